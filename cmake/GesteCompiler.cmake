@@ -1,0 +1,39 @@
+# Language level, warnings, instruction set and sanitizers: one interface target for all our code.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(GESTE_SANITIZE "" CACHE STRING "Sanitizers for -fsanitize=, empty for none")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(geste_compiler INTERFACE)
+# -ffp-contract=off: the same bytes with and without fused multiply-add.
+target_compile_options(geste_compiler INTERFACE
+  -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wpedantic
+  -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 at -O3 draws false warnings of these kinds from Eigen 3.4 and its own std::string.
+  target_compile_options(geste_compiler INTERFACE
+    -fno-semantic-interposition -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread -Wno-restrict)
+endif()
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(geste_compiler INTERFACE -march=${GESTE_ARCH})
+elseif(GESTE_ARCH STREQUAL "native")
+  target_compile_options(geste_compiler INTERFACE -mcpu=native)
+endif()
+
+if(GESTE_SANITIZE)
+  target_compile_options(geste_compiler INTERFACE
+    -fsanitize=${GESTE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(geste_compiler INTERFACE -fsanitize=${GESTE_SANITIZE})
+endif()

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "geste/core/result.hpp"
+
+namespace geste {
+
+/// The whole file as bytes. The error says whether it is missing, a folder or not readable.
+Result<std::string> load_file(const std::filesystem::path& path);
+
+/// Writes beside the target and renames, so that a reader sees the old bytes or the new ones,
+/// never a part. The target's folder must exist.
+Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+
+/// Several files that appear together or not at all: `add` collects, `commit` writes them beside
+/// their places first and renames them only when every one is on disk.
+class FileBatch {
+ public:
+  explicit FileBatch(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  void add(std::string name, std::string bytes);
+  [[nodiscard]] Result<void> commit() const;
+
+ private:
+  struct Item {
+    std::string name;
+    std::string bytes;
+  };
+  std::filesystem::path folder_;
+  std::vector<Item> items_;
+};
+
+}  // namespace geste

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "geste/core/error.hpp"
+#include "geste/geometry/mesh.hpp"
+#include "geste/geometry/mesh_report.hpp"
+#include "geste/geometry/shape.hpp"
+
+namespace geste {
+
+/// One distinct surface of a file, in the file's own length unit.
+struct AssetMesh {
+  std::string name;
+  std::shared_ptr<const TriangleMesh> mesh;
+  MeshReport report;             ///< what hygiene found and changed
+  std::optional<Colour> colour;  ///< when the file states one
+};
+
+/// One place where a mesh stands. `A`, `t` map the mesh's points into the file's world; A may
+/// scale or mirror.
+struct AssetInstance {
+  std::string name;  ///< unique in the asset
+  std::string path;  ///< names from the root of the assembly tree, joined by '/'
+  int mesh = 0;      ///< index into Asset::meshes
+  Mat3 A = Mat3::Identity();
+  Vec3 t = Vec3::Zero();
+};
+
+enum class UpAxis { unstated, x, y, z };
+
+/// What a mesh or CAD file holds: distinct surfaces, and where each stands.
+struct Asset {
+  std::string file;
+  std::string format;          ///< "STL", "OBJ", "DAE", "glTF", "STEP"
+  std::string unit;            ///< the unit of the coordinates here: "m", "mm", ... or "unstated"
+  double metres_per_unit = 1;  ///< 1 where unstated
+  UpAxis up = UpAxis::unstated;
+  std::vector<AssetMesh> meshes;
+  std::vector<AssetInstance> instances;
+  Notes notes;
+};
+
+/// Triangles counted once per distinct mesh, and once per instance.
+std::size_t count_distinct_triangles(const Asset& asset);
+std::size_t count_instanced_triangles(const Asset& asset);
+/// The box of all instances in the file's world and unit.
+AxisBox compute_box(const Asset& asset);
+/// The unit that would make `extent` a plausible size of a machine or a room, where the stated one
+/// does not (a box longer than 500 m or shorter than 0.5 mm): draws a note that names the guess.
+std::optional<Note> find_unit_doubt(const Asset& asset);
+
+}  // namespace geste
