@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geste/math/so3.hpp"
+#include "geste/model/internal/compiler.hpp"
+
+namespace geste {
+namespace {
+
+/// Why the shape cannot be used, or nothing.
+std::optional<std::string> find_shape_fault(const Shape& shape) {
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
+    if (!*mesh || (*mesh)->triangles.empty()) return "has no triangles";
+    return std::nullopt;
+  }
+  const AxisBox box = compute_box(shape);
+  const Vec3 size = box.size();
+  if (!positive(size.x()) || !positive(size.y()) || !positive(size.z()))
+    return "has a size that is not positive";
+  return std::nullopt;
+}
+
+}  // namespace
+
+void SceneCompiler::add_movers() {
+  scene_.movers_.emplace_back();  // the world
+  // Children of each body, in the order of the spec; -1 stands at the end for the world.
+  const std::size_t n = scene_.bodies_.size();
+  std::vector<std::vector<int>> children(n + 1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const int carrier = carrier_[i];
+    const int parent = carrier >= 0 ? carrier : scene_.bodies_[i].parent.value();
+    children[parent >= 0 ? static_cast<std::size_t>(parent) : n].push_back(static_cast<int>(i));
+  }
+  // Depth first without recursion: a chain of any length, parents before children.
+  std::vector<int> stack(children[n].rbegin(), children[n].rend());
+  while (!stack.empty()) {
+    const int i = stack.back();
+    stack.pop_back();
+    Body& b = body(i);
+    const auto k = static_cast<std::size_t>(i);
+    const int above = carrier_[k] >= 0 ? carrier_[k] : b.parent.value();
+    const int parent_mover = above >= 0 ? body(above).mover : 0;
+    const Pose X_MP = above >= 0 ? body(above).X_MB : Pose();
+    const Pose X_PJ = carried_at_[k]    ? *carried_at_[k]
+                      : b.joint.valid() ? scene_.joint(b.joint).X_PJ
+                                        : Pose();
+    const bool moves = b.joint.valid() && scene_.joint(b.joint).nv > 0;
+    b.mover = moves ? add_mover(BodyId(i), parent_mover, X_MP * X_PJ) : parent_mover;
+    b.X_MB = moves ? Pose() : X_MP * X_PJ;
+    stack.insert(stack.end(), children[k].rbegin(), children[k].rend());
+  }
+}
+
+int SceneCompiler::add_mover(BodyId id, int parent, const Pose& X_PJ) {
+  const Body& b = scene_.body(id);
+  const Joint& j = scene_.joint(b.joint);
+  Mover m;
+  m.parent = parent;
+  m.joint = b.joint;
+  m.type = j.type;
+  m.carried = j.role == JointRole::carried;
+  m.q = j.q;
+  m.v = j.v;
+  m.nv = j.nv;
+  m.X_PJ = X_PJ;
+  m.axis = j.axis;
+  m.axis2 = j.axis2;
+  m.actor = b.actor;
+  const Mat3 K = so3::hat(j.axis);
+  m.R0 = X_PJ.R;
+  m.R1 = X_PJ.R * K;
+  m.R2 = X_PJ.R * K * K;
+  if (j.type == JointType::prismatic) m.u1 = X_PJ.R * j.axis;
+  if (j.type == JointType::planar) {
+    const Mat3 plane = Quat::FromTwoVectors(Vec3::UnitZ(), j.axis).toRotationMatrix();
+    m.u1 = plane.col(0);
+    m.u2 = plane.col(1);
+  }
+  const int index = static_cast<int>(scene_.movers_.size());
+  if (m.carried) scene_.carried_.push_back(index);
+  scene_.movers_.push_back(std::move(m));
+  return index;
+}
+
+void SceneCompiler::weld_inertia() {
+  for (const Body& b : scene_.bodies_) {
+    Mover& m = scene_.movers_[static_cast<std::size_t>(b.mover)];
+    m.inertia = m.inertia + transform(b.X_MB, b.inertia);
+    if (b.mover > 0) scene_.moving_mass_ += b.inertia.mass;
+  }
+}
+
+void SceneCompiler::add_geometry() {
+  for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
+    const BodySpec& b = spec_.bodies[i];
+    for (const GeometrySpec& spec : b.geometry) {
+      const std::string name = spec.name.empty() ? b.name : spec.name;
+      if (const auto reason = find_shape_fault(spec.shape)) {
+        fault("scene.bad_shape",
+              fmt::format("its {} '{}' {}", shape_name(spec.shape), name, *reason),
+              fmt::format("body '{}'", b.name), "correct or remove it", b.source);
+        continue;
+      }
+      scene_.bodies_[i].geometry.push_back(static_cast<int>(scene_.geometry_.size()));
+      scene_.geometry_.push_back({name, BodyId(static_cast<int>(i)), spec.shape, spec.X_BG,
+                                  spec.visual, spec.collision, spec.colour.value_or(Colour{})});
+    }
+  }
+}
+
+void SceneCompiler::find_loop_joints() {
+  const auto way_to_world = [&](BodyId id) {
+    std::vector<int> movers;
+    for (int i = id.valid() ? scene_.body(id).mover : 0; i > 0;
+         i = scene_.movers_[static_cast<std::size_t>(i)].parent) {
+      movers.push_back(i);
+    }
+    return movers;
+  };
+  for (Loop& loop : scene_.loops_) {
+    if (!loop.joints.empty()) continue;
+    // What lies on one way only moves one end against the other.
+    const std::vector<int> a = way_to_world(loop.body_a);
+    const std::vector<int> b = way_to_world(loop.body_b);
+    const auto add = [&](const std::vector<int>& way, const std::vector<int>& other) {
+      for (int i : way) {
+        if (std::find(other.begin(), other.end(), i) != other.end()) continue;
+        loop.joints.push_back(scene_.movers_[static_cast<std::size_t>(i)].joint);
+      }
+    };
+    add(a, b);
+    add(b, a);
+    // A follower on the way moves through its leaders.
+    for (std::size_t k = 0; k < loop.joints.size(); ++k) {
+      for (const Follower& f : scene_.followers_) {
+        if (f.joint == loop.joints[k])
+          loop.joints.insert(loop.joints.end(), f.leaders.begin(), f.leaders.end());
+      }
+    }
+  }
+}
+
+}  // namespace geste

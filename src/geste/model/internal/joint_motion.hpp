@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cmath>
+
+#include "geste/math/so3.hpp"
+#include "geste/model/scene.hpp"
+
+namespace geste::internal {
+
+inline Eigen::Map<const Quat> quaternion_at(const double* q) { return Eigen::Map<const Quat>(q); }
+
+/// Mover's frame in its parent mover, X_PM, at the joint's entries `q` of the configuration.
+inline Pose local_pose(const Mover& m, const double* q) {
+  if (m.carried) return m.X_PJ;
+  switch (m.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return {Mat3(m.R0 + std::sin(q[0]) * m.R1 + (1 - std::cos(q[0])) * m.R2), m.X_PJ.p};
+    case JointType::prismatic:
+      return {m.R0, Vec3(m.X_PJ.p + q[0] * m.u1)};
+    case JointType::universal:
+      return {Mat3((m.R0 + std::sin(q[0]) * m.R1 + (1 - std::cos(q[0])) * m.R2) *
+                   Eigen::AngleAxisd(q[1], m.axis2).toRotationMatrix()),
+              m.X_PJ.p};
+    case JointType::planar:
+      return {Mat3(m.R0 + std::sin(q[2]) * m.R1 + (1 - std::cos(q[2])) * m.R2),
+              Vec3(m.X_PJ.p + m.R0 * (q[0] * m.u1 + q[1] * m.u2))};
+    case JointType::spherical:
+      return {Mat3(m.R0 * quaternion_at(q).toRotationMatrix()), m.X_PJ.p};
+    case JointType::free:
+      return {Mat3(m.R0 * quaternion_at(q + 3).toRotationMatrix()),
+              Vec3(m.X_PJ.p + m.R0 * Eigen::Map<const Vec3>(q))};
+    case JointType::fixed:
+      break;
+  }
+  return m.X_PJ;
+}
+
+/// First axis of a universal joint seen from the child: it turns with the second angle.
+inline Vec3 universal_first_axis(const Mover& m, const double* q) {
+  return Eigen::AngleAxisd(-q[1], m.axis2) * m.axis;
+}
+
+/// Velocity of the child relative to the parent, at the child's origin in the child's axes.
+inline Motion joint_velocity(const Mover& m, const double* q, const double* v) {
+  if (m.carried) return {};
+  switch (m.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return {Vec3::Zero(), v[0] * m.axis};
+    case JointType::prismatic:
+      return {v[0] * m.axis, Vec3::Zero()};
+    case JointType::universal:
+      return {Vec3::Zero(), v[0] * universal_first_axis(m, q) + v[1] * m.axis2};
+    case JointType::planar:
+      return {v[0] * m.u1 + v[1] * m.u2, v[2] * m.axis};
+    case JointType::spherical:
+      return {Vec3::Zero(), Eigen::Map<const Vec3>(v)};
+    case JointType::free:
+      return {Eigen::Map<const Vec3>(v), Eigen::Map<const Vec3>(v + 3)};
+    case JointType::fixed:
+      break;
+  }
+  return {};
+}
+
+}  // namespace geste::internal

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "geste/model/workspace.hpp"
+
+namespace geste {
+
+/// How the compute_ functions of this room write into a workspace.
+struct WorkspaceAccess {
+  static std::vector<Pose>& X_WM(Workspace& w) { return w.X_WM_; }
+  static std::vector<Motion>& V_WM(Workspace& w) { return w.V_WM_; }
+  static Mat6X& columns(Workspace& w) { return w.columns_; }
+  static std::vector<double>& subtree_mass(Workspace& w) { return w.subtree_mass_; }
+  static std::vector<Vec3>& subtree_moment(Workspace& w) { return w.subtree_moment_; }
+  static std::vector<double>& leading(Workspace& w) { return w.leading_; }
+  static std::vector<double>& dependent(Workspace& w) { return w.dependent_; }
+  static void set_kinematics(Workspace& w) {
+    w.has_kinematics_ = true;
+    w.has_columns_ = false;
+  }
+  static void set_columns(Workspace& w) { w.has_columns_ = true; }
+};
+
+inline void require_kinematics(const Workspace& w, const char* who) {
+  if (!w.has_kinematics())
+    throw std::logic_error(std::string(who) + ": call compute_kinematics first");
+}
+inline void require_columns(const Workspace& w, const char* who) {
+  if (!w.has_columns())
+    throw std::logic_error(std::string(who) + ": call compute_joint_columns first");
+}
+
+}  // namespace geste

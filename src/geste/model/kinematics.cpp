@@ -1,0 +1,191 @@
+#include "geste/model/kinematics.hpp"
+
+#include <cassert>
+
+#include "geste/model/internal/joint_motion.hpp"
+#include "geste/model/internal/workspace_access.hpp"
+
+namespace geste {
+namespace {
+
+using Access = WorkspaceAccess;
+using Column = Eigen::Ref<Vec6>;
+
+/// Twist at the world's origin of a rotation about the unit vector `axis_W` through p_W.
+void write_rotation(const Vec3& axis_W, const Vec3& p_W, Mat6X& columns, int j) {
+  columns.col(j).head<3>() = p_W.cross(axis_W);
+  columns.col(j).tail<3>() = axis_W;
+}
+
+void write_translation(const Vec3& direction_W, Mat6X& columns, int j) {
+  columns.col(j).head<3>() = direction_W;
+  columns.col(j).tail<3>().setZero();
+}
+
+void write_columns(const Mover& m, const Pose& X, const double* q, Mat6X& columns) {
+  if (m.carried) {
+    columns.middleCols(m.v, m.nv).setZero();
+    return;
+  }
+  switch (m.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return write_rotation(X.R * m.axis, X.p, columns, m.v);
+    case JointType::prismatic:
+      return write_translation(X.R * m.axis, columns, m.v);
+    case JointType::universal:
+      write_rotation(X.R * internal::universal_first_axis(m, q), X.p, columns, m.v);
+      return write_rotation(X.R * m.axis2, X.p, columns, m.v + 1);
+    case JointType::planar:
+      write_translation(X.R * m.u1, columns, m.v);
+      write_translation(X.R * m.u2, columns, m.v + 1);
+      return write_rotation(X.R * m.axis, X.p, columns, m.v + 2);
+    case JointType::spherical:
+      for (int k = 0; k < 3; ++k) write_rotation(X.R.col(k), X.p, columns, m.v + k);
+      return;
+    case JointType::free:
+      for (int k = 0; k < 3; ++k) write_translation(X.R.col(k), columns, m.v + k);
+      for (int k = 0; k < 3; ++k) write_rotation(X.R.col(k), X.p, columns, m.v + 3 + k);
+      return;
+    case JointType::fixed:
+      return;
+  }
+}
+
+bool counts(const Mover& m, ActorId actor) { return !actor.valid() || m.actor == actor; }
+
+}  // namespace
+
+void compute_kinematics(const Scene& scene, ConstVecRef q, Workspace& workspace) {
+  assert(q.size() == scene.nq());
+  const std::vector<Mover>& movers = scene.movers();
+  Pose* X_WM = Access::X_WM(workspace).data();
+  for (std::size_t i = 1; i < movers.size(); ++i) {
+    const Mover& m = movers[i];
+    X_WM[i] = X_WM[m.parent] * internal::local_pose(m, q.data() + m.q);
+  }
+  Access::set_kinematics(workspace);
+}
+
+Pose compute_pose(const Scene& scene, const Workspace& workspace, BodyId body) {
+  require_kinematics(workspace, "compute_pose");
+  if (!body.valid()) return {};
+  const Body& b = scene.body(body);
+  return workspace.X_WM()[static_cast<std::size_t>(b.mover)] * b.X_MB;
+}
+
+Pose compute_pose(const Scene& scene, const Workspace& workspace, FrameId frame) {
+  const Frame& f = scene.frame(frame);
+  return compute_pose(scene, workspace, f.body) * f.X_BF;
+}
+
+Pose compute_geometry_pose(const Scene& scene, const Workspace& workspace, int geometry) {
+  const Geometry& g = scene.geometry()[static_cast<std::size_t>(geometry)];
+  return compute_pose(scene, workspace, g.body) * g.X_BG;
+}
+
+void compute_joint_columns(const Scene& scene, ConstVecRef q, Workspace& workspace) {
+  require_kinematics(workspace, "compute_joint_columns");
+  const std::vector<Mover>& movers = scene.movers();
+  const Pose* X_WM = workspace.X_WM().data();
+  Mat6X& columns = Access::columns(workspace);
+  for (std::size_t i = 1; i < movers.size(); ++i) {
+    write_columns(movers[i], X_WM[i], q.data() + movers[i].q, columns);
+  }
+  Access::set_columns(workspace);
+}
+
+void compute_point_jacobian(const Scene& scene, const Workspace& workspace, BodyId body,
+                            const Vec3& p_B, Eigen::Ref<Mat6X> J) {
+  require_columns(workspace, "compute_point_jacobian");
+  J.setZero();
+  if (!body.valid()) return;
+  const Body& b = scene.body(body);
+  const Vec3 p_W = workspace.X_WM()[static_cast<std::size_t>(b.mover)] * (b.X_MB * p_B);
+  const std::vector<Mover>& movers = scene.movers();
+  for (int i = b.mover; i > 0; i = movers[static_cast<std::size_t>(i)].parent) {
+    const Mover& m = movers[static_cast<std::size_t>(i)];
+    for (int j = m.v; j < m.v + m.nv; ++j) {
+      const auto column = workspace.columns().col(j);
+      const Vec3 angular = column.tail<3>();
+      J.col(j).head<3>() = column.head<3>() + angular.cross(p_W);
+      J.col(j).tail<3>() = angular;
+    }
+  }
+}
+
+void compute_frame_jacobian(const Scene& scene, const Workspace& workspace, FrameId frame,
+                            Eigen::Ref<Mat6X> J) {
+  const Frame& f = scene.frame(frame);
+  compute_point_jacobian(scene, workspace, f.body, f.X_BF.p, J);
+}
+
+void compute_velocities(const Scene& scene, ConstVecRef q, ConstVecRef v, Workspace& workspace) {
+  require_kinematics(workspace, "compute_velocities");
+  const std::vector<Mover>& movers = scene.movers();
+  const std::vector<Pose>& X_WM = workspace.X_WM();
+  std::vector<Motion>& V_WM = Access::V_WM(workspace);
+  for (std::size_t i = 1; i < movers.size(); ++i) {
+    const Mover& m = movers[i];
+    const auto parent = static_cast<std::size_t>(m.parent);
+    const Motion joint = internal::joint_velocity(m, q.data() + m.q, v.data() + m.v);
+    const Motion& above = V_WM[parent];
+    V_WM[i].angular = above.angular + X_WM[i].R * joint.angular;
+    V_WM[i].linear =
+        above.linear + above.angular.cross(X_WM[i].p - X_WM[parent].p) + X_WM[i].R * joint.linear;
+  }
+}
+
+Motion compute_velocity(const Scene& scene, const Workspace& workspace, BodyId body) {
+  require_kinematics(workspace, "compute_velocity");
+  if (!body.valid()) return {};
+  const Body& b = scene.body(body);
+  const auto mover = static_cast<std::size_t>(b.mover);
+  const Motion& V = workspace.V_WM()[mover];
+  return {V.linear + V.angular.cross(workspace.X_WM()[mover].R * b.X_MB.p), V.angular};
+}
+
+Vec3 compute_com(const Scene& scene, Workspace& workspace, ActorId actor) {
+  require_kinematics(workspace, "compute_com");
+  double mass = 0;
+  Vec3 moment = Vec3::Zero();
+  const std::vector<Mover>& movers = scene.movers();
+  for (std::size_t i = 1; i < movers.size(); ++i) {
+    if (!counts(movers[i], actor)) continue;
+    mass += movers[i].inertia.mass;
+    moment += movers[i].inertia.mass * (workspace.X_WM()[i] * movers[i].inertia.com);
+  }
+  return mass > 0 ? Vec3(moment / mass) : Vec3(Vec3::Zero());
+}
+
+void compute_com_jacobian(const Scene& scene, Workspace& workspace, Eigen::Ref<Mat3X> J,
+                          ActorId actor) {
+  require_columns(workspace, "compute_com_jacobian");
+  const std::vector<Mover>& movers = scene.movers();
+  std::vector<double>& mass = Access::subtree_mass(workspace);
+  std::vector<Vec3>& moment = Access::subtree_moment(workspace);
+  for (std::size_t i = 0; i < movers.size(); ++i) {
+    const Inertia& I = movers[i].inertia;
+    mass[i] = i > 0 && counts(movers[i], actor) ? I.mass : 0;
+    moment[i] = mass[i] * (workspace.X_WM()[i] * I.com);
+  }
+  // Children come after their parents: one pass backwards sums the subtrees.
+  for (std::size_t i = movers.size() - 1; i > 0; --i) {
+    mass[static_cast<std::size_t>(movers[i].parent)] += mass[i];
+    moment[static_cast<std::size_t>(movers[i].parent)] += moment[i];
+  }
+  // A column moves its subtree's centre c with (linear at the origin + angular x c): the sum is
+  // (m linear + angular x m c) / total.
+  const double total = mass[0];
+  J.setZero();
+  if (total <= 0) return;
+  for (std::size_t i = 1; i < movers.size(); ++i) {
+    for (int j = movers[i].v; j < movers[i].v + movers[i].nv; ++j) {
+      const auto column = workspace.columns().col(j);
+      const Vec3 angular = column.tail<3>();
+      J.col(j) = (mass[i] * column.head<3>() + angular.cross(moment[i])) / total;
+    }
+  }
+}
+
+}  // namespace geste

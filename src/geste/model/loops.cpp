@@ -1,0 +1,128 @@
+#include "geste/model/loops.hpp"
+
+#include <Eigen/Cholesky>
+#include <limits>
+
+#include "geste/math/se3.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/dependents.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste {
+namespace {
+
+Pose loop_offset(const Scene& scene, const Workspace& workspace, const Loop& loop) {
+  const Pose X_WA = compute_pose(scene, workspace, loop.body_a) * loop.X_A;
+  const Pose X_WB = compute_pose(scene, workspace, loop.body_b) * loop.X_B;
+  return X_WA.inverse() * X_WB;
+}
+
+int count_rows(const Scene& scene) {
+  int rows = 0;
+  for (const Loop& loop : scene.loops()) rows += loop.size;
+  return rows;
+}
+
+void compute_residual(const Scene& scene, const Workspace& workspace, VecX& r) {
+  int row = 0;
+  for (const Loop& loop : scene.loops()) {
+    const Vec6 offset = se3::log(loop_offset(scene, workspace, loop));
+    for (int k = 0; k < 6; ++k) {
+      if (loop.constrained[static_cast<std::size_t>(k)]) r[row++] = offset[k];
+    }
+  }
+}
+
+/// World-axes Jacobian of a point as one of the body twist seen in a frame with rotation R_WF.
+void rotate_into(const Mat3& R_WF, Mat6X& J) {
+  J.topRows(3) = R_WF.transpose() * J.topRows(3).eval();
+  J.bottomRows(3) = R_WF.transpose() * J.bottomRows(3).eval();
+}
+
+/// d residual / d v. With X = X_AB and r = log X: dr = Jr^-1(r) (body twist of B less that of A,
+/// both seen from B).
+class LoopJacobian {
+ public:
+  explicit LoopJacobian(const Scene& scene)
+      : J_A_(6, scene.nv()), J_B_(6, scene.nv()), movable_(VecX::Zero(scene.nv())) {
+    for (const Loop& loop : scene.loops()) {
+      for (JointId id : loop.joints) {
+        movable_.segment(scene.joint(id).v, scene.joint(id).nv).setOnes();
+      }
+    }
+  }
+
+  void compute(const Scene& scene, ConstVecRef q, Workspace& workspace, MatX& J) {
+    compute_velocity_map(scene, q, workspace, map_);
+    int row = 0;
+    for (const Loop& loop : scene.loops()) {
+      const Pose X_AB = loop_offset(scene, workspace, loop);
+      compute_point_jacobian(scene, workspace, loop.body_a, loop.X_A.p, J_A_);
+      compute_point_jacobian(scene, workspace, loop.body_b, loop.X_B.p, J_B_);
+      rotate_into((compute_pose(scene, workspace, loop.body_a) * loop.X_A).R, J_A_);
+      rotate_into((compute_pose(scene, workspace, loop.body_b) * loop.X_B).R, J_B_);
+      const Mat6X relative = J_B_ - se3::adjoint(X_AB.inverse()) * J_A_;
+      const Mat6X full = se3::right_jacobian_inverse(se3::log(X_AB)) * relative * map_;
+      for (int k = 0; k < 6; ++k) {
+        if (loop.constrained[static_cast<std::size_t>(k)]) {
+          J.row(row++) = full.row(k).cwiseProduct(movable_.transpose());
+        }
+      }
+    }
+  }
+
+ private:
+  Mat6X J_A_;
+  Mat6X J_B_;
+  VecX movable_;
+  MatX map_;
+};
+
+}  // namespace
+
+double compute_loop_residual(const Scene& scene, const Workspace& workspace) {
+  VecX r(count_rows(scene));
+  compute_residual(scene, workspace, r);
+  return r.norm();
+}
+
+ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& workspace,
+                                  const ProjectionOptions& options) {
+  ProjectionReport report;
+  const int rows = count_rows(scene);
+  bool formulas_closed = compute_dependents(scene, q, workspace);
+  VecX r(rows), trial_r(rows), step(scene.nv());
+  MatX J(rows, scene.nv());
+  LoopJacobian jacobian(scene);
+  compute_residual(scene, workspace, r);
+  double damping = 1e-6;
+  VecX trial(scene.nq());
+
+  while (r.norm() > options.tolerance && report.iterations < options.max_iterations) {
+    ++report.iterations;
+    jacobian.compute(scene, q, workspace, J);
+    // The smallest step that closes the loops to first order: v = -J^T (J J^T + damping)^-1 r.
+    const MatX normal = J * J.transpose() + damping * MatX::Identity(rows, rows);
+    step = -J.transpose() * normal.ldlt().solve(r);
+    integrate(scene, q, step, trial);
+    const bool trial_formulas = compute_dependents(scene, trial, workspace);
+    compute_residual(scene, workspace, trial_r);
+    if (trial_r.norm() < r.norm()) {
+      q = trial;
+      r = trial_r;
+      formulas_closed = trial_formulas;
+      damping = std::max(damping / 10, 1e-15);
+    } else {
+      // No better: shorten the step; a damping this large means that there is no way down.
+      damping *= 10;
+      if (damping > 1e6) break;
+      formulas_closed = compute_dependents(scene, q, workspace);
+    }
+  }
+  formulas_closed = compute_dependents(scene, q, workspace);
+  report.residual = compute_loop_residual(scene, workspace);
+  report.closed = formulas_closed && report.residual <= options.tolerance;
+  return report;
+}
+
+}  // namespace geste

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "geste/model/scene.hpp"
+#include "geste/model/workspace.hpp"
+
+namespace geste {
+
+struct ProjectionOptions {
+  double tolerance = 1e-11;  ///< residual that counts as closed: norm over all loops, m and rad
+  int max_iterations = 100;
+};
+
+struct ProjectionReport {
+  bool closed = false;
+  double residual = 0;  ///< norm of all constrained components, m and rad
+  int iterations = 0;
+};
+
+/// Residual of all general loops at a complete configuration, whose kinematics `workspace` holds.
+double compute_loop_residual(const Scene& scene, const Workspace& workspace);
+
+/// Moves the joints of the general loops (Scene::loops) to the nearest configuration that closes
+/// them, by damped Gauss-Newton steps in the tangent space (Levenberg-Marquardt), then fills the
+/// dependents. The residual that is left is always reported; q holds the best configuration found
+/// (MV-4).
+ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& workspace,
+                                  const ProjectionOptions& options = {});
+
+}  // namespace geste

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <vector>
+
+#include "geste/model/scene.hpp"
+
+namespace geste {
+
+/// Scratch memory for one thread and one scene: allocated here once, filled by the compute_
+/// functions, never saved. Each field names who fills it; reading it before is a bug that throws.
+class Workspace {
+ public:
+  explicit Workspace(const Scene& scene);
+
+  /// Pose of each mover. compute_kinematics.
+  [[nodiscard]] const std::vector<Pose>& X_WM() const { return X_WM_; }
+  /// 6 x nv: column j is the velocity field of degree of freedom j, as a twist at the world's
+  /// origin in world axes, linear first. compute_joint_columns.
+  [[nodiscard]] const Mat6X& columns() const { return columns_; }
+  /// Velocity of each mover: twist at its own origin in world axes. compute_velocities.
+  [[nodiscard]] const std::vector<Motion>& V_WM() const { return V_WM_; }
+
+  [[nodiscard]] bool has_kinematics() const { return has_kinematics_; }
+  [[nodiscard]] bool has_columns() const { return has_columns_; }
+
+ private:
+  friend struct WorkspaceAccess;
+
+  std::vector<Pose> X_WM_;
+  std::vector<Motion> V_WM_;
+  Mat6X columns_;
+  // Centre of mass: mass and first moment about the world's origin of each mover's subtree.
+  std::vector<double> subtree_mass_;
+  std::vector<Vec3> subtree_moment_;
+  // Dependent joints: values of leaders and of formula results.
+  std::vector<double> leading_;
+  std::vector<double> dependent_;
+  bool has_kinematics_ = false;
+  bool has_columns_ = false;
+};
+
+}  // namespace geste

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace geste::testing {
+
+/// How often this thread has asked for memory, by new or malloc (Eigen), so far.
+long count_allocations();
+
+}  // namespace geste::testing
