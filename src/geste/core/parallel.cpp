@@ -1,6 +1,5 @@
 #include "geste/core/parallel.hpp"
 
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
@@ -10,6 +9,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 namespace geste {
@@ -17,19 +17,23 @@ namespace {
 
 constexpr int kMostThreads = 1024;
 
-/// One loop while it runs: which index failed first, and whether any was left out.
+/// One loop while it runs: what is still to be taken, which index failed first, and whether any was
+/// left out.
 class Loop {
  public:
-  Loop(std::size_t n, const CancelToken& cancel, detail::IndexedCall body)
-      : cancel_(cancel), body_(body), failed_(n) {
+  Loop(std::size_t n, std::size_t workers, const CancelToken& cancel, detail::IndexedCall body)
+      : n_(n), workers_(workers), cancel_(cancel), body_(body), failed_(n) {
     finished_.store(0, std::memory_order_release);
   }
 
-  void run(std::size_t begin, std::size_t end, std::size_t worker) {
-    // TBB orders these accesses already; the pair on finished_ says so to the thread sanitizer,
-    // which does not see into TBB.
+  /// Takes piece after piece until nothing is left.
+  void work(std::size_t worker) {
+    // TBB orders the accesses of caller and workers already; the operations on finished_ say so to
+    // the thread sanitizer, which does not see into TBB.
     static_cast<void>(finished_.load(std::memory_order_acquire));
-    for (std::size_t i = begin; i < end; ++i) run_one(i, worker);
+    while (const auto piece = take_piece()) {
+      for (std::size_t i = piece->begin; i < piece->end; ++i) run_one(worker, i);
+    }
     finished_.fetch_add(1, std::memory_order_release);
   }
 
@@ -41,7 +45,24 @@ class Loop {
   }
 
  private:
-  void run_one(std::size_t i, std::size_t worker) {
+  struct Piece {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  /// Large pieces first, single indices at the end: few exchanges, and an even finish.
+  std::optional<Piece> take_piece() {
+    std::size_t begin = next_.load(std::memory_order_relaxed);
+    while (begin < n_) {
+      const std::size_t end = begin + std::max<std::size_t>(1, (n_ - begin) / (4 * workers_));
+      if (next_.compare_exchange_weak(begin, end, std::memory_order_relaxed)) {
+        return Piece{begin, end};
+      }
+    }
+    return std::nullopt;
+  }
+
+  void run_one(std::size_t worker, std::size_t i) {
     // Indices below a failed one go on: one of them may fail too, and then counts.
     if (i > failed_.load(std::memory_order_relaxed)) return;
     if (cancel_.requested()) {
@@ -59,8 +80,11 @@ class Loop {
     }
   }
 
+  const std::size_t n_;
+  const std::size_t workers_;
   const CancelToken& cancel_;
   const detail::IndexedCall body_;
+  std::atomic<std::size_t> next_ = 0;
   std::atomic<std::size_t> failed_;
   std::atomic<bool> left_out_ = false;
   std::atomic<std::size_t> finished_ = 0;
@@ -84,25 +108,25 @@ int resolve_threads(int threads) {
 }
 
 bool detail::run_indexed(std::size_t n, int threads, const CancelToken& cancel, IndexedCall body) {
-  const auto wanted = static_cast<std::size_t>(resolve_threads(threads));
-  const int used = static_cast<int>(std::min(wanted, n));
-  if (used <= 1) return run_inline(n, cancel, body);
+  const std::size_t workers = std::min(n, static_cast<std::size_t>(resolve_threads(threads)));
+  if (workers <= 1) return run_inline(n, cancel, body);
 
-  // TBB starts no more threads than cores unless told.
-  std::optional<tbb::global_control> more;
-  if (used > tbb::info::default_concurrency()) {
-    more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(used));
-  }
-  // An arena of our own bounds the threads, numbers them, and keeps a thread that waits here from
-  // taking up work of an outer loop (which would meet its own scratch half-used).
-  Loop loop(n, cancel, body);
-  tbb::task_arena arena(used);
-  arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, n), [&](const auto& range) {
-      const int worker = tbb::this_task_arena::current_thread_index();
-      loop.run(range.begin(), range.end(), static_cast<std::size_t>(worker));
+  Loop loop(n, workers, cancel, body);
+  const auto run = [&loop, workers] {
+    // Isolated: a thread that waits for the other workers takes up nothing of an outer loop.
+    tbb::this_task_arena::isolate([&] {
+      tbb::parallel_for(
+          std::size_t{0}, workers, [&loop](std::size_t worker) { loop.work(worker); },
+          tbb::simple_partitioner());
     });
-  });
+  };
+  if (static_cast<int>(workers) <= tbb::this_task_arena::max_concurrency()) {
+    run();
+  } else {
+    // More threads than cores: TBB gives them only when asked twice.
+    const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, workers);
+    tbb::task_arena(static_cast<int>(workers)).execute(run);
+  }
   return loop.finish();
 }
 

@@ -19,6 +19,8 @@
 ///   plain loop. Bodies of higher indices may or may not have run;
 /// - a raised CancelToken keeps bodies that have not begun from beginning;
 /// - calls may be nested: a thread that waits for the inner loop runs nothing of the outer one.
+/// Starting a loop costs some microseconds: worth it for bodies that take longer together. (More
+/// threads than cores is honoured, for tests, but slow to start.)
 namespace geste {
 
 /// The number of threads that an option stands for: itself up to 1024, and for 0 the cores this
@@ -40,8 +42,8 @@ IndexedCall refer_to(Body& body) {
           }};
 }
 
-/// Calls body(worker, i) for each i < n; worker < resolve_threads(threads) is held by one thread at
-/// a time. Returns whether none was left out because of `cancel`.
+/// Calls body(worker, i) for each i < n, where worker < resolve_threads(threads) stands for one
+/// thread. Returns whether none was left out because of `cancel`.
 bool run_indexed(std::size_t n, int threads, const CancelToken& cancel, IndexedCall body);
 
 }  // namespace detail
