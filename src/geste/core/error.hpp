@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace geste {
@@ -34,8 +35,8 @@ struct Error : Diagnostic {
 /// All of `faults` as one error, in their order. Throws std::logic_error when there are none.
 Error make_error(std::vector<Diagnostic> faults);
 
-/// "arm.urdf:12:3: joint 'elbow': lower limit 2 is above upper limit 1 [urdf.limits]\n  remedy:
-/// ..."
+/// "arm.urdf:12:3: joint 'elbow': lower limit 2 is above upper limit 1 [urdf.limits]", and below it
+/// "  remedy: ..." when there is one.
 std::string to_text(const Diagnostic& diagnostic);
 
 /// Every fault of the error, one after the other.

@@ -13,15 +13,20 @@ namespace geste {
 Result<std::string> load_file(const std::filesystem::path& path);
 
 /// Writes beside the target and renames, so that a reader sees the old bytes or the new ones,
-/// never a part. The target's folder must exist.
+/// never a part. The target's folder must exist. Links are followed; a device or a pipe
+/// (/dev/stdout) is written directly.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 /// Several files that appear together or not at all: `add` collects, `commit` writes them beside
-/// their places first and renames them only when every one is on disk.
+/// their places first and renames them only when every one is on disk. When that fails, what was
+/// there before is there again, and folders made for it are gone. (A loss of power between two
+/// renames can still leave some new and some old, each of them whole.)
 class FileBatch {
  public:
   explicit FileBatch(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Throws std::logic_error when `name` is empty or was added before.
   void add(std::string name, std::string bytes);
+  /// Makes the folder where it is missing.
   [[nodiscard]] Result<void> commit() const;
 
  private:

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "geste/core/internal/utf8.hpp"
+
 namespace geste {
 namespace {
 
@@ -16,6 +18,27 @@ bool is_blank(char c) {
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// from_chars takes no leading plus; "+-1" is still not a number.
+std::string_view drop_plus(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  return text;
+}
+
+/// Of a decimal number that no double holds: whether it lies too near to zero (or is too large).
+bool is_too_small(std::string_view text) {
+  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view mantissa = text.substr(0, e);
+  const std::size_t first = mantissa.find_first_of("123456789");
+  if (first == mantissa.npos) return true;
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  const auto leading = static_cast<long long>(point) - static_cast<long long>(first);
+  const std::string_view exponent = text.substr(std::min(e + 1, text.size()));
+  if (exponent.empty()) return leading < 0;
+  const auto stated = parse_integer(exponent);
+  // An exponent beyond 2^63 outweighs any mantissa.
+  return stated ? *stated < -leading : exponent.front() == '-';
+}
 
 /// Levenshtein distance with transpositions counted once (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -64,19 +87,19 @@ std::string to_lower(std::string_view text) {
 }
 
 std::optional<double> parse_double(std::string_view text) {
-  text = trim(text);
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  text = drop_plus(trim(text));
   double value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size() || std::isnan(value)) return std::nullopt;
-  if (fault == std::errc::result_out_of_range) return std::nullopt;
-  if (fault != std::errc()) return std::nullopt;
+  if (end != text.data() + text.size()) return std::nullopt;
+  if (fault == std::errc::result_out_of_range && is_too_small(text)) {
+    return text.front() == '-' ? -0.0 : 0.0;
+  }
+  if (fault != std::errc() || std::isnan(value)) return std::nullopt;
   return value;
 }
 
 std::optional<long long> parse_integer(std::string_view text) {
-  text = trim(text);
-  if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+  text = drop_plus(trim(text));
   long long value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (end != text.data() + text.size() || fault != std::errc()) return std::nullopt;
@@ -94,42 +117,52 @@ std::optional<std::vector<double>> parse_doubles(std::string_view text) {
 }
 
 bool is_valid_utf8(std::string_view text) {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const int extra = byte < 0x80         ? 0
-                      : (byte >> 5) == 6  ? 1
-                      : (byte >> 4) == 14 ? 2
-                      : (byte >> 3) == 30 ? 3
-                                          : -1;
-    if (extra < 0 || i + static_cast<std::size_t>(extra) >= text.size()) return false;
-    unsigned code = extra == 0 ? byte : byte & (0x3Fu >> extra);
-    for (int k = 1; k <= extra; ++k) {
-      const auto next = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
-      if ((next & 0xC0) != 0x80) return false;
-      code = code << 6 | (next & 0x3Fu);
-    }
-    constexpr unsigned kSmallest[] = {0, 0x80, 0x800, 0x10000};
-    if (code < kSmallest[extra] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
-      return false;
-    i += static_cast<std::size_t>(extra) + 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint code = decode_utf8(text, at);
+    if (!code.valid) return false;
+    at += code.length;
   }
   return true;
 }
 
+std::string quote_json(std::string_view text) {
+  std::string quoted = "\"";
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint code = decode_utf8(text, at);
+    if (!code.valid) {
+      quoted += "\xEF\xBF\xBD";
+    } else if (code.value == '"' || code.value == '\\') {
+      quoted += {'\\', static_cast<char>(code.value)};
+    } else if (code.value == '\n') {
+      quoted += "\\n";
+    } else if (code.value == '\t') {
+      quoted += "\\t";
+    } else if (code.value < 0x20 || code.value == 0x7F) {
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(code.value));
+    } else {
+      quoted += text.substr(at, code.length);
+    }
+    at += code.length;
+  }
+  return quoted + '"';
+}
+
 std::optional<std::string> find_nearest_name(std::string_view name,
                                              std::span<const std::string> candidates) {
-  if (name.size() > 200) return std::nullopt;
+  constexpr std::size_t kLongest = 200;
+  if (name.size() > kLongest) return std::nullopt;
   // A third of the letters wrong, and never more than four, still looks like a typo.
-  std::size_t best = std::min<std::size_t>(4, 1 + name.size() / 3) + 1;
+  std::size_t limit = std::min<std::size_t>(4, (name.size() + 2) / 3);
   std::optional<std::string> nearest;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() > 200) continue;
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+    if (longer > kLongest || longer - shorter > limit) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best) {
-      best = distance;
-      nearest = candidate;
-    }
+    // With no letter in common it is another name, however short.
+    if (distance > limit || distance >= longer) continue;
+    nearest = candidate;
+    if (distance == 0) break;
+    limit = distance - 1;
   }
   return nearest;
 }

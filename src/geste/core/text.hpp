@@ -9,7 +9,8 @@
 namespace geste {
 
 /// A finite or infinite number that fills the whole of `text` (blanks around it allowed), read
-/// the same in every locale. Nothing when it is not one; NaN is not one.
+/// the same in every locale. Nothing when it is not one; NaN is not one, nor is a decimal number
+/// too large for a double. One too near to zero is zero.
 std::optional<double> parse_double(std::string_view text);
 std::optional<long long> parse_integer(std::string_view text);
 
@@ -20,6 +21,9 @@ std::string_view trim(std::string_view text);
 std::vector<std::string_view> split_words(std::string_view text);
 std::string to_lower(std::string_view text);
 bool is_valid_utf8(std::string_view text);
+
+/// `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+std::string quote_json(std::string_view text);
 
 /// The candidate nearest to `name` by edit distance (letter case costs nothing), when it is near
 /// enough to be a likely typo.
