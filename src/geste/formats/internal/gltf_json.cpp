@@ -11,8 +11,6 @@ using nlohmann::json;
 
 constexpr std::size_t kMostFaults = 20;
 constexpr double kMostExact = 9007199254740992.0;  // 2^53
-constexpr const char* kExportAgain = "export the file again; this one breaks the glTF 2.0 standard";
-
 const json& empty_object() {
   static const json empty = json::object();
   return empty;
@@ -33,11 +31,16 @@ Diagnostic GltfLog::make(const char* code, std::string element, std::string mess
 
 void GltfLog::fault(const char* code, std::string element, std::string message,
                     std::string remedy) {
+  fault(make(code, std::move(element), std::move(message), std::move(remedy)));
+}
+
+void GltfLog::fault(Diagnostic diagnostic) {
+  diagnostic.file = file_;
   if (faults_.size() == kMostFaults) {
     ++unsaid_faults_;
-    return;
+  } else {
+    faults_.push_back(std::move(diagnostic));
   }
-  faults_.push_back(make(code, std::move(element), std::move(message), std::move(remedy)));
 }
 
 void GltfLog::note(const char* code, std::string element, std::string message, std::string remedy) {
@@ -77,7 +80,7 @@ GltfObject::GltfObject(const json& value, GltfPlace place, GltfLog& log)
     : value_(&value), place_(place), log_(&log) {
   if (value.is_object()) return;
   fault("gltf.wrong_type", fmt::format("is {} where an object belongs", value.type_name()),
-        kExportAgain);
+        kGltfExportAgain);
   value_ = &empty_object();
 }
 
@@ -91,11 +94,11 @@ void GltfObject::note(const char* code, std::string message, std::string remedy)
 
 void GltfObject::wrong_type(const char* key, const char* expected, const json& value) const {
   fault("gltf.wrong_type", fmt::format("'{}' must be {}, not {}", key, expected, value.type_name()),
-        kExportAgain);
+        kGltfExportAgain);
 }
 
 void GltfObject::missing(const char* key) const {
-  fault("gltf.missing_key", fmt::format("'{}' is missing", key), kExportAgain);
+  fault("gltf.missing_key", fmt::format("'{}' is missing", key), kGltfExportAgain);
 }
 
 const json* GltfObject::find(const char* key) const {
@@ -133,6 +136,13 @@ bool GltfObject::find_flag(const char* key) const {
   return false;
 }
 
+std::string_view find_gltf_name(const json& object) {
+  if (!object.is_object()) return {};
+  const auto it = object.find("name");
+  return it != object.end() && it->is_string() ? std::string_view(it->get_ref<const std::string&>())
+                                               : std::string_view();
+}
+
 std::optional<std::size_t> find_whole_number(const json& value) {
   if (!value.is_number()) return std::nullopt;
   const auto number = value.get<double>();
@@ -160,7 +170,7 @@ std::optional<std::size_t> GltfObject::find_reference(const char* key, const cha
   if (!index || *index < count) return index;
   fault("gltf.no_such_item",
         fmt::format("'{}' names {} {}, but the file has {}", key, kind, *index, count),
-        kExportAgain);
+        kGltfExportAgain);
   return std::nullopt;
 }
 
@@ -181,7 +191,7 @@ bool GltfObject::read_numbers(const char* key, double* numbers, std::size_t coun
   }
   if (!good) {
     fault("gltf.wrong_type", fmt::format("'{}' must be an array of {} numbers", key, count),
-          kExportAgain);
+          kGltfExportAgain);
   }
   return good;
 }

@@ -14,6 +14,10 @@
 
 namespace geste {
 
+/// The remedy for faults that only the program that wrote the file can mend.
+inline constexpr const char* kGltfExportAgain =
+    "export the file again; this one breaks the glTF 2.0 standard";
+
 /// What a reader has to say about one file: faults that stop it, and notes that do not. Both are
 /// bounded, so that a file with a million broken accessors gives a page of text and not a gigabyte.
 class GltfLog {
@@ -21,6 +25,7 @@ class GltfLog {
   explicit GltfLog(std::string file) : file_(std::move(file)) {}
 
   void fault(const char* code, std::string element, std::string message, std::string remedy);
+  void fault(Diagnostic diagnostic);
   /// Notes with the same code become one, which names the first place and counts the others.
   void note(const char* code, std::string element, std::string message, std::string remedy);
 
@@ -53,8 +58,8 @@ struct GltfPlace {
   [[nodiscard]] std::string to_text() const;
 };
 
-/// One JSON object of the file, read member by member. A member that is absent gives nothing; one of
-/// the wrong type or range gives nothing and a fault that names it.
+/// One JSON object of the file, read member by member. A member that is absent gives nothing; one
+/// of the wrong type or range gives nothing and a fault that names it.
 class GltfObject {
  public:
   /// `value` must outlive the object. Anything but a JSON object is a fault and reads as empty.
@@ -97,6 +102,9 @@ class GltfObject {
   GltfPlace place_;
   GltfLog* log_;
 };
+
+/// The object's `name` where it has one.
+std::string_view find_gltf_name(const nlohmann::json& object);
 
 /// A whole number from 0 to 2^53, written as 3 or 3.0.
 std::optional<std::size_t> find_whole_number(const nlohmann::json& value);
