@@ -1,6 +1,7 @@
 #include "geste/formats/gltf.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <map>
 
@@ -51,8 +52,8 @@ class MeshCollector {
         ++unused;
         continue;
       }
-      new_index[i] = static_cast<int>(asset.meshes.size());
-      add(i, asset);
+      new_index[i] = static_cast<int>(entries_.size());
+      add(i);
     }
     for (AssetInstance& instance : asset.instances) instance.mesh = new_index[instance.mesh];
     if (unused > 0) {
@@ -61,13 +62,18 @@ class MeshCollector {
                             new_index.size()),
                 "");
     }
+    if (log_.ok()) clean(asset);
   }
 
  private:
-  void add(std::size_t index, Asset& asset) {
+  /// A mesh of the asset, and which of the surfaces it shows.
+  struct Entry {
+    std::size_t mesh;
+    std::size_t surface;
+  };
+
+  void add(std::size_t index) {
     const GltfMesh& mesh = document_.meshes[index];
-    std::string name = clean_name(mesh.place.name, fmt::format("mesh_{}", index));
-    const std::optional<Colour> colour = find_colour(mesh, document_, log_);
     // Meshes that differ in name or colour only share one surface.
     std::vector<std::size_t> key;
     for (const GltfPrimitive& p : mesh.primitives) {
@@ -75,16 +81,24 @@ class MeshCollector {
       key.insert(key.end(), {static_cast<std::size_t>(p.mode), *p.positions,
                              p.indices.value_or(document_.accessors.size())});
     }
-    const auto [known, is_new] = known_.try_emplace(std::move(key), asset.meshes.size());
-    if (is_new) {
-      std::optional<TriangleMesh> surface = reader_.read(mesh);
-      if (!surface || !log_.ok()) surface.emplace();  // faults are on record; look for more
-      asset.meshes.push_back(make_asset_mesh(std::move(name), std::move(*surface), colour));
-    } else {
-      AssetMesh copy = asset.meshes[known->second];
-      copy.name = std::move(name);
-      copy.colour = colour;
-      asset.meshes.push_back(std::move(copy));
+    const auto [known, is_new] = known_.try_emplace(std::move(key), surfaces_.size());
+    entries_.push_back({index, known->second});
+    if (!is_new) return;
+    // Without a surface the fault is on record: go on and look for others.
+    surfaces_.push_back(reader_.read(mesh).value_or(TriangleMesh{}));
+  }
+
+  /// Hygiene, mesh by mesh and so the same on any number of threads.
+  void clean(Asset& asset) {
+    std::vector<AssetMesh> cleaned(surfaces_.size());
+    tbb::parallel_for(std::size_t{0}, surfaces_.size(), [&](std::size_t i) {
+      cleaned[i] = make_asset_mesh("", std::move(surfaces_[i]));
+    });
+    for (const Entry& entry : entries_) {
+      const GltfMesh& mesh = document_.meshes[entry.mesh];
+      AssetMesh& made = asset.meshes.emplace_back(cleaned[entry.surface]);
+      made.name = clean_name(mesh.place.name, fmt::format("mesh_{}", entry.mesh));
+      made.colour = find_colour(mesh, document_, log_);
     }
   }
 
@@ -92,6 +106,8 @@ class MeshCollector {
   GltfMeshReader reader_;
   GltfLog& log_;
   std::map<std::vector<std::size_t>, std::size_t> known_;
+  std::vector<TriangleMesh> surfaces_;
+  std::vector<Entry> entries_;
 };
 
 Result<Asset> read_document(std::string_view text, GltfTextOrigin origin,
