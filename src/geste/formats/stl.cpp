@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -11,6 +12,7 @@
 #include "geste/formats/internal/asset_builder.hpp"
 #include "geste/formats/internal/fault_list.hpp"
 #include "geste/formats/internal/stl_text.hpp"
+#include "geste/geometry/point_welder.hpp"
 
 namespace geste {
 namespace {
@@ -113,28 +115,44 @@ std::optional<Diagnostic> find_binary_fault(std::string_view bytes, const Asset&
   return std::nullopt;
 }
 
-/// Corners of `count` records, every triangle with its own three vertices.
+void add_not_finite(FaultList& faults, std::size_t triangle) {
+  faults.add(
+      "stl.not_finite", 0, fmt::format("triangle {}", triangle + 1),
+      fmt::format("a coordinate is not a finite number (record at byte {})", binary_size(triangle)),
+      "export the part again");
+}
+
+/// Triangles of `count` records. Equal corners are welded as they come: a soup of all corners would
+/// take six times the memory.
 TriangleMesh read_records(const char* records, std::size_t count, FaultList& faults) {
+  constexpr std::size_t kBlock = 256;
+  std::array<Vec3, 3 * kBlock> corners;
+  std::array<std::uint32_t, 3 * kBlock> numbers;
+  PointWelder welder(count / 2 + 8);
   TriangleMesh mesh;
-  mesh.vertices.resize(3 * count);
   mesh.triangles.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    float corners[9];
-    std::memcpy(corners, records + i * kRecordSize + kNormalSize, sizeof corners);
-    float zero = 0;  // stays 0 for finite numbers; NaN and infinity make it NaN
-    for (int k = 0; k < 3; ++k) {
-      mesh.vertices[3 * i + k] = Vec3(corners[3 * k], corners[3 * k + 1], corners[3 * k + 2]);
+  for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    const std::size_t size = std::min(kBlock, count - begin);
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t triangle = begin + i;
+      float x[9];
+      std::memcpy(x, records + triangle * kRecordSize + kNormalSize, sizeof x);
+      float sum = 0;  // stays 0 for finite numbers; infinity and NaN make it NaN
+      for (const float value : x) sum += value * 0.0f;
+      if (sum != 0) {
+        add_not_finite(faults, triangle);
+        std::fill(std::begin(x), std::end(x), 0.0f);
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        corners[3 * i + k] = Vec3(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
+      }
     }
-    for (const float x : corners) zero += x * 0.0f;
-    if (zero != 0) {
-      faults.add(
-          "stl.not_finite", 0, fmt::format("triangle {}", i + 1),
-          fmt::format("a coordinate is not a finite number (record at byte {})", binary_size(i)),
-          "export the part again");
+    welder.add(std::span(corners).first(3 * size), std::span(numbers).first(3 * size));
+    for (std::size_t i = 0; i < size; ++i) {
+      mesh.triangles[begin + i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
     }
-    const auto first = static_cast<std::uint32_t>(3 * i);
-    mesh.triangles[i] = {first, first + 1, first + 2};
   }
+  mesh.vertices = welder.take_points();
   return mesh;
 }
 
@@ -152,7 +170,9 @@ Result<void> read_stl_binary(std::string_view bytes, Asset& asset, const std::st
                     count, binary_size(count)),
         "check the part's shape: the file may hold more than its header says"));
   }
+  const std::size_t welded = 3 * count - mesh.vertices.size();
   asset.meshes.push_back(make_asset_mesh(stem, std::move(mesh)));
+  asset.meshes.back().report.welded_vertices += welded;
   AssetInstance instance;
   instance.name = instance.path = stem;
   asset.instances.push_back(std::move(instance));

@@ -9,7 +9,7 @@
 
 #include "geste/geometry/internal/edges.hpp"
 #include "geste/geometry/internal/orientation.hpp"
-#include "geste/geometry/internal/weld.hpp"
+#include "geste/geometry/point_welder.hpp"
 
 namespace geste {
 namespace {
@@ -21,6 +21,16 @@ bool has_area(const std::vector<Vec3>& vertices, const Triangle& t) {
   const double longest = std::max({ab.squaredNorm(), bc.squaredNorm(), ca.squaredNorm()});
   // |ab x bc| is the height over the longest edge times that edge.
   return ab.cross(bc).squaredNorm() > kFlatHeight * kFlatHeight * longest * longest;
+}
+
+/// Keeps the first of equal vertices. Returns for each old one its index among those kept.
+std::vector<std::uint32_t> weld_vertices(std::vector<Vec3>& vertices) {
+  // A soup names each vertex about six times: sized for that, the table stays in the cache.
+  PointWelder welder(vertices.size() / 5);
+  std::vector<std::uint32_t> kept_index(vertices.size());
+  welder.add(vertices, kept_index);
+  vertices = welder.take_points();
+  return kept_index;
 }
 
 /// Renumbers corners and drops degenerate triangles. Returns how many.

@@ -36,6 +36,11 @@ bool ray_meets(const TriangleMesh& mesh, const Triangle& t, const Vec3& p) {
 std::optional<std::vector<std::uint64_t>> find_crossings(const TriangleMesh& mesh,
                                                          std::span<const std::int32_t> piece_of,
                                                          const std::vector<ClosedPiece>& pieces) {
+  std::vector<AxisBox> boxes(pieces.size());
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    if (piece_of[i] < 0) continue;
+    for (const std::uint32_t v : mesh.triangles[i]) boxes[piece_of[i]].add(mesh.vertices[v]);
+  }
   std::vector<std::uint32_t> by_y(pieces.size());
   std::iota(by_y.begin(), by_y.end(), 0u);
   std::sort(by_y.begin(), by_y.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -57,7 +62,7 @@ std::optional<std::vector<std::uint64_t>> find_crossings(const TriangleMesh& mes
       if (p.y() > box.max.y()) break;
       if (work_left-- == 0) return std::nullopt;
       if (p.z() < box.min.z() || p.z() > box.max.z() || p.x() > box.max.x()) continue;
-      if (*inner == outer || !contains(pieces[outer].box, pieces[*inner].box)) continue;
+      if (*inner == outer || !contains(boxes[outer], boxes[*inner])) continue;
       if (ray_meets(mesh, t, p)) crossings.push_back(std::uint64_t{*inner} << 32 | outer);
     }
   }
@@ -84,9 +89,8 @@ std::vector<std::vector<std::uint32_t>> find_containers(std::vector<std::uint64_
 
 void decide_flips(const TriangleMesh& mesh, std::span<const std::int32_t> piece_of,
                   std::vector<ClosedPiece>& pieces) {
-  if (std::none_of(pieces.begin(), pieces.end(), [](const auto& p) { return p.inward; })) return;
   if (pieces.size() == 1) {
-    pieces.front().flip = true;
+    pieces.front().flip = pieces.front().inward;
     return;
   }
   auto crossings = find_crossings(mesh, piece_of, pieces);

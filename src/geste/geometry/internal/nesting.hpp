@@ -10,10 +10,9 @@ namespace geste {
 
 /// A closed, consistently oriented piece of a mesh.
 struct ClosedPiece {
-  AxisBox box;
   Vec3 probe = Vec3::Zero();  ///< a point on its surface
   bool inward = false;        ///< its volume is negative as the file has it
-  bool flip = false;          ///< what decide_flips says
+  bool flip = false;          ///< set by decide_flips
 };
 
 /// Marks the pieces that must be turned over for outside to be outside. `piece_of[t]` is the
