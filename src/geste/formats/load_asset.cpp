@@ -69,9 +69,8 @@ Diagnostic make_unknown(const std::filesystem::path& path, const std::string& ex
 Result<Asset> load_asset(const std::filesystem::path& path) {
   std::string extension = to_lower(path.extension().string());
   if (!extension.empty()) extension.erase(0, 1);
-  const auto* reader =
-      std::find_if(std::begin(kReaders), std::end(kReaders),
-                   [&](const AssetReader& r) { return extension == r.extension; });
+  const auto* reader = std::find_if(std::begin(kReaders), std::end(kReaders),
+                                    [&](const AssetReader& r) { return extension == r.extension; });
   if (reader == std::end(kReaders)) return make_unknown(path, extension);
 
   const std::string_view content = find_format(load_head(path));
