@@ -63,7 +63,10 @@ class Search {
     const fs::path path = candidate.lexically_normal();
     if (std::find(result_.tried.begin(), result_.tried.end(), path) != result_.tried.end()) return;
     std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) {
+    // ".." behind a symbolic link can make the shorter spelling another file.
+    if (fs::is_regular_file(candidate, ignored) && !fs::equivalent(path, candidate, ignored)) {
+      result_.found = candidate;
+    } else if (fs::is_regular_file(path, ignored)) {
       result_.found = path;
     } else {
       result_.tried.push_back(path);

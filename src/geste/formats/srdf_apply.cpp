@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_map>
+#include <map>
 #include <unordered_set>
 
 #include "geste/formats/internal/urdf_names.hpp"
@@ -59,7 +59,7 @@ class SrdfApplier {
     check_names();
     for (const std::size_t g : order_groups()) expand_group(g);
     for (const SrdfGroupState& state : srdf_.states) add_state(state);
-    for (const SrdfDisabledPair& pair : srdf_.disabled_pairs) add_pair(pair);
+    add_pairs();
     check_the_rest();
     if (xml_.failed()) return xml_.take_error();
 
@@ -278,16 +278,28 @@ class SrdfApplier {
     return true;
   }
 
-  void add_pair(const SrdfDisabledPair& pair) {
-    for (const std::string* link : {&pair.link1, &pair.link2}) {
-      if (links_.contains(*link)) continue;
-      xml_.note(
-          pair.source.line, "unknown_link", "disable_collisions",
-          fmt::format("there is no link '{}' in the robot; the pair was left out", clipped(*link)),
-          xml_.suggest(*link, link_names_));
-      return;
+  /// Each missing link is told once, with the number of pairs it costs.
+  void add_pairs() {
+    struct Missing {
+      int line = 0;
+      int pairs = 0;
+    };
+    std::map<std::string, Missing> missing;
+    for (const SrdfDisabledPair& pair : srdf_.disabled_pairs) {
+      const bool has1 = links_.contains(pair.link1);
+      if (has1 && links_.contains(pair.link2)) {
+        pairs_.push_back({pair.link1, pair.link2, pair.reason});
+        continue;
+      }
+      Missing& link = missing[has1 ? pair.link2 : pair.link1];
+      if (link.pairs++ == 0) link.line = pair.source.line;
     }
-    pairs_.push_back({pair.link1, pair.link2, pair.reason});
+    for (const auto& [name, link] : missing) {
+      xml_.note(link.line, "unknown_link", "disable_collisions",
+                fmt::format("there is no link '{}' in the robot; pairs left out: {}", clipped(name),
+                            link.pairs),
+                xml_.suggest(name, link_names_));
+    }
   }
 
   /// What the scene has no place for: checked, and told.

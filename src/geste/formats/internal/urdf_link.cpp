@@ -37,14 +37,13 @@ std::optional<Mat3> read_inertia_matrix(const XmlElement& element, XmlReader& xm
 void check_inertia(const Mat3& inertia, double mass, int line, XmlReader& xml,
                    const std::string& who) {
   if (mass == 0 && inertia.isZero(0)) return;
-  Eigen::SelfAdjointEigenSolver<Mat3> solver;
-  solver.computeDirect(inertia, Eigen::EigenvaluesOnly);
-  const Vec3 moments = solver.eigenvalues();
+  const Vec3 moments =
+      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
   const double slack = 1e-6 * moments.cwiseAbs().maxCoeff();
   if (moments[0] <= 0) {
     xml.note(line, "inertia_not_positive", who,
              fmt::format("the principal moments of inertia {:.3g}, {:.3g}, {:.3g} are not all "
-                         "positive, so no rigid body has them",
+                         "positive",
                          moments[0], moments[1], moments[2]),
              "recompute the inertia before simulating dynamics");
   } else if (moments[2] > moments[0] + moments[1] + slack) {
