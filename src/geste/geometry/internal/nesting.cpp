@@ -31,11 +31,24 @@ bool ray_meets(const TriangleMesh& mesh, const Triangle& t, const Vec3& p) {
   return a.x() - (n.y() * (p.y() - a.y()) + n.z() * (p.z() - a.z())) / n.x() > p.x();
 }
 
-/// Pairs (inner piece, triangle's piece) for each crossing of a ray; nothing when it is too much
-/// work.
-std::optional<std::vector<std::uint64_t>> find_crossings(const TriangleMesh& mesh,
-                                                         std::span<const std::int32_t> piece_of,
-                                                         const std::vector<ClosedPiece>& pieces) {
+/// What may be spent on finding containers, in tests of boxes and triangles: about a second.
+class Work {
+ public:
+  bool spend(std::size_t tests) {
+    left_ -= std::min(left_, tests);
+    return left_ > 0;
+  }
+
+ private:
+  std::size_t left_ = 100'000'000;
+};
+
+using PieceLists = std::vector<std::vector<std::uint32_t>>;
+
+/// For each piece those whose boxes lie in its own; nothing when it is too much work.
+std::optional<PieceLists> find_inner_boxes(const TriangleMesh& mesh,
+                                           std::span<const std::int32_t> piece_of,
+                                           const std::vector<ClosedPiece>& pieces, Work& work) {
   std::vector<AxisBox> boxes(pieces.size());
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     if (piece_of[i] < 0) continue;
@@ -43,37 +56,47 @@ std::optional<std::vector<std::uint64_t>> find_crossings(const TriangleMesh& mes
   }
   std::vector<std::uint32_t> by_y(pieces.size());
   std::iota(by_y.begin(), by_y.end(), 0u);
-  std::sort(by_y.begin(), by_y.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return pieces[a].probe.y() < pieces[b].probe.y();
-  });
-  std::size_t work_left = 100'000'000;
+  std::sort(by_y.begin(), by_y.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return boxes[a].min.y() < boxes[b].min.y(); });
+  PieceLists inner(pieces.size());
+  for (std::uint32_t outer = 0; outer < pieces.size(); ++outer) {
+    const auto first =
+        std::lower_bound(by_y.begin(), by_y.end(), boxes[outer].min.y(),
+                         [&](std::uint32_t piece, double y) { return boxes[piece].min.y() < y; });
+    for (auto i = first; i != by_y.end() && boxes[*i].min.y() <= boxes[outer].max.y(); ++i) {
+      if (!work.spend(1)) return std::nullopt;
+      if (*i != outer && contains(boxes[outer], boxes[*i])) inner[outer].push_back(*i);
+    }
+  }
+  return inner;
+}
+
+/// Pairs (inner piece, outer piece), one for each time that the inner one's ray meets the outer
+/// one; nothing when it is too much work.
+std::optional<std::vector<std::uint64_t>> find_crossings(const TriangleMesh& mesh,
+                                                         std::span<const std::int32_t> piece_of,
+                                                         const std::vector<ClosedPiece>& pieces) {
+  Work work;
+  const auto inner = find_inner_boxes(mesh, piece_of, pieces, work);
+  if (!inner) return std::nullopt;
   std::vector<std::uint64_t> crossings;
-  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-    if (piece_of[i] < 0) continue;
-    const Triangle& t = mesh.triangles[i];
-    const auto outer = static_cast<std::uint32_t>(piece_of[i]);
-    AxisBox box;
-    for (const std::uint32_t v : t) box.add(mesh.vertices[v]);
-    const auto first = std::lower_bound(
-        by_y.begin(), by_y.end(), box.min.y(),
-        [&](std::uint32_t piece, double y) { return pieces[piece].probe.y() < y; });
-    for (auto inner = first; inner != by_y.end(); ++inner) {
-      const Vec3& p = pieces[*inner].probe;
-      if (p.y() > box.max.y()) break;
-      if (work_left-- == 0) return std::nullopt;
-      if (p.z() < box.min.z() || p.z() > box.max.z() || p.x() > box.max.x()) continue;
-      if (*inner == outer || !contains(boxes[outer], boxes[*inner])) continue;
-      if (ray_meets(mesh, t, p)) crossings.push_back(std::uint64_t{*inner} << 32 | outer);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (piece_of[t] < 0) continue;
+    const auto outer = static_cast<std::uint32_t>(piece_of[t]);
+    if (!work.spend((*inner)[outer].size())) return std::nullopt;
+    for (const std::uint32_t piece : (*inner)[outer]) {
+      if (ray_meets(mesh, mesh.triangles[t], pieces[piece].probe)) {
+        crossings.push_back(std::uint64_t{piece} << 32 | outer);
+      }
     }
   }
   return crossings;
 }
 
 /// For each piece those around it: an odd number of crossings means inside.
-std::vector<std::vector<std::uint32_t>> find_containers(std::vector<std::uint64_t> crossings,
-                                                        std::size_t pieces) {
+PieceLists find_containers(std::vector<std::uint64_t> crossings, std::size_t pieces) {
   std::sort(crossings.begin(), crossings.end());
-  std::vector<std::vector<std::uint32_t>> containers(pieces);
+  PieceLists containers(pieces);
   for (std::size_t i = 0; i < crossings.size();) {
     std::size_t end = i;
     while (end < crossings.size() && crossings[end] == crossings[i]) ++end;

@@ -23,8 +23,9 @@ struct ClosedPiece {
 /// around it, so that a cavity stays a cavity; then, if it points inwards where w = 0, it is turned
 /// outwards, as matter cannot be missing where there is none.
 ///
-/// Pieces do not cross each other. Costs a ray per piece, against triangles whose shadow it meets;
-/// beyond a fixed amount of work (thousands of pieces inside each other) nothing is turned.
+/// Pieces do not cross each other. Costs a ray for each piece whose box lies in another's, against
+/// that other's triangles; beyond a fixed amount of work (thousands of pieces inside each other)
+/// nothing is turned.
 void decide_flips(const TriangleMesh& mesh, std::span<const std::int32_t> piece_of,
                   std::vector<ClosedPiece>& pieces);
 
