@@ -2,51 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <map>
 #include <random>
-#include <sstream>
 
-#include "geste/core/files.hpp"
-#include "geste/core/text.hpp"
-
+#include "formats/mocap_reference.hpp"
 #include "testing.hpp"
 
 namespace geste {
 namespace {
 
+using testing::load_csv;
+using testing::mocap;
+using testing::number;
+using testing::Row;
+
 const double kCmuUnit = 0.056444;
-
-std::filesystem::path mocap(const std::string& name) {
-  return geste::testing::shared_data() / "mocap" / name;
-}
-
-using Row = std::map<std::string, std::string>;
-
-std::vector<Row> load_csv(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  const auto split = [](const std::string& line) {
-    std::vector<std::string> cells;
-    std::stringstream stream(line);
-    for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-    return cells;
-  };
-  std::string line;
-  std::getline(in, line);
-  const std::vector<std::string> names = split(line);
-  std::vector<Row> rows;
-  while (std::getline(in, line)) {
-    const std::vector<std::string> cells = split(line);
-    Row row;
-    for (std::size_t i = 0; i < cells.size(); ++i) row[names.at(i)] = cells[i];
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-double number(const Row& row, const std::string& name) {
-  return parse_double(row.at(name)).value();
-}
 
 int find_joint(const BvhFile& bvh, const std::string& name) {
   for (std::size_t i = 0; i < bvh.joints.size(); ++i) {
@@ -240,9 +210,9 @@ TEST(Bvh, SceneAndConfigurationGiveTheSameFigure) {
       expect_scene_follows(bvh, frame, motion.col(frame), options);
       expect_scene_follows(bvh, frame, make_bvh_configuration(bvh, frame, options), options);
     }
-    // Hips stand upright: about 0.9 m above the floor, in geste's axes.
+    // Hips stand upright: about 1 m above the floor, in geste's axes.
     const auto frames = ScenePlacer(make_bvh_scene(bvh, options), motion.col(0)).place();
-    EXPECT_NEAR(frames.at("Hips")[0].z(), 0.95, 0.1);
+    EXPECT_NEAR(frames.at("Hips")[0].z(), 1, 0.1);
     EXPECT_GT(frames.at("LeftHand")[0].y(), frames.at("RightHand")[0].y() + 1);
     EXPECT_GT(frames.at("LeftToeBase")[0].x(), frames.at("LeftFoot")[0].x());
   }
@@ -291,7 +261,7 @@ TEST(Bvh, LocalRotationIsTheProductInTheOrderWritten) {
     if (axis == 2) R << c, -s, 0, s, c, 0, 0, 0, 1;
     return R;
   };
-  // Position channels replace the OFFSET (1 2 3 in both cases would hide an addition).
+  // Position channels replace the OFFSET, which is 1 2 3 too: an addition would give 2 4 6.
   EXPECT_LT((X_WJ[0].p - Vec3(1, 2, 3)).norm(), 1e-12);
   const Mat3 base = turn(1, 10) * turn(2, 20) * turn(0, 30);
   EXPECT_LT((X_WJ[0].R - base).norm(), 1e-12);
@@ -415,7 +385,7 @@ TEST(Bvh, NamesBecomeUnique) {
   for (const Note& note : bvh->notes) codes.push_back(note.code);
   EXPECT_EQ(codes,
             (std::vector<std::string>{"bvh.duplicate_names", "bvh.no_offset", "bvh.no_end_site"}));
-  EXPECT_EQ(bvh->notes[0].line, 4);
+  EXPECT_EQ(bvh->notes[0].line, 5);
 }
 
 TEST(Bvh, DeepHierarchiesAreRead) {

@@ -20,6 +20,9 @@ std::string_view trim(std::string_view text);
 std::vector<std::string_view> split_words(std::string_view text);
 std::string to_lower(std::string_view text);
 bool is_valid_utf8(std::string_view text);
+/// `text` itself where it is UTF-8; otherwise its bytes read as Latin-1. For names in old files,
+/// which reports and JSON must be able to hold.
+std::string to_utf8(std::string_view text);
 
 /// The candidate nearest to `name` by edit distance (letter case costs nothing), when it is near
 /// enough to be a likely typo.

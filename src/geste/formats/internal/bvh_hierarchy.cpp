@@ -90,7 +90,7 @@ class HierarchyParser {
 
   bool begin_joint(int parent, const Word& keyword) {
     BvhJoint joint;
-    joint.name = std::string(scanner_.rest_of_line().text);
+    joint.name = to_utf8(scanner_.rest_of_line().text);
     joint.parent = parent;
     joint.line = keyword.line;
     joint.first_channel = parse_.bvh.channels;
