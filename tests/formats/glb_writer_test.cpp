@@ -35,6 +35,8 @@ AnimatedBody make_still(const std::string& name, Shape shape, const Pose& X_WB =
   return {name, {{"shape", std::move(shape), Pose(), std::nullopt}}, {X_WB}};
 }
 
+const Pose kFrame = Pose::from_rpy(Vec3(0, 0, 5), 0.3, -0.2, 1.1);
+
 /// A body that swings and turns several times; two that stand still.
 GlbScene make_scene() {
   GlbScene scene;
@@ -49,8 +51,7 @@ GlbScene make_scene() {
   }
   scene.bodies.push_back(mover);
   scene.bodies.push_back(make_still("table", part, Pose::translation(1, 2, 3)));
-  scene.bodies.push_back(
-      {"frame", {}, std::vector<Pose>(scene.times.size(), Pose::translation(0, 0, 5))});
+  scene.bodies.push_back({"frame", {}, std::vector<Pose>(scene.times.size(), kFrame)});
   return scene;
 }
 
@@ -73,6 +74,7 @@ TEST(GlbWriter, NodesCarryThePosesBelowARootThatTurnsZUp) {
   EXPECT_LT((X_root * Vec3::UnitY() + Vec3::UnitZ()).norm(), 1e-12);
 
   EXPECT_TRUE(Glb::rest_pose(glb.node("table")).is_approx(Pose::translation(1, 2, 3), 0));
+  EXPECT_TRUE(Glb::rest_pose(glb.node("frame")).is_approx(kFrame, 1e-12));
   EXPECT_FALSE(glb.node("frame").contains("children"));
   // The geometry's node adds the centre of the mesh, about which the vertices are stored.
   EXPECT_TRUE(

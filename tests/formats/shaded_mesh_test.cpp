@@ -105,6 +105,20 @@ TEST(ShadedMesh, AMirroredPartStillFacesOutwards) {
   }
 }
 
+TEST(ShadedMesh, ALargeFaceStaysFlatBesideANarrowBevel) {
+  TriangleMesh mesh;  // a square metre, and a centimetre bent down by 20 degrees
+  const double bend = 20 * M_PI / 180;
+  const Vec3 out(1 + 0.01 * std::cos(bend), 0, -0.01 * std::sin(bend));
+  mesh.vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 1, 0),
+                   Vec3(0, 1, 0), out,           Vec3(out + Vec3::UnitY())};
+  mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {1, 4, 5}, {1, 5, 2}};
+  const ShadedMesh shaded = make_shaded_mesh(mesh, kCrease);
+  ASSERT_EQ(shaded.positions.size(), 6u);  // smooth across the edge
+  const double tilt = std::acos(to_vec(shaded.normals[1]).z());
+  EXPECT_GT(tilt, 0);
+  EXPECT_LT(tilt, 1 * M_PI / 180);
+}
+
 TEST(ShadedMesh, TrianglesWithoutAreaAreDropped) {
   TriangleMesh mesh = make_cube();
   mesh.vertices.emplace_back(100, 100, 100);  // used by nothing that shows
