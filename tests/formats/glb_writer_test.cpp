@@ -5,12 +5,15 @@
 #include <assimp/scene.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <numeric>
 #include <random>
 #include <set>
 #include <stdexcept>
+
+#include "geste/formats/internal/glb_buffer.hpp"
 
 #include "formats/glb_reading.hpp"
 
@@ -63,7 +66,7 @@ TEST(GlbWriter, NodesCarryThePosesBelowARootThatTurnsZUp) {
   const Glb glb(make_glb(make_scene()));
   const json& document = glb.document;
   EXPECT_EQ(document["asset"]["version"], "2.0");
-  EXPECT_EQ(document["scenes"][0]["nodes"], json({0}));
+  EXPECT_EQ(document["scenes"][0]["nodes"], json::array({0}));
   EXPECT_EQ(document["scenes"][0]["name"], "sample");
 
   const json& root = document["nodes"][0];
@@ -79,7 +82,7 @@ TEST(GlbWriter, NodesCarryThePosesBelowARootThatTurnsZUp) {
   // The geometry's node adds the centre of the mesh, about which the vertices are stored.
   EXPECT_TRUE(
       Glb::rest_pose(glb.node("mover/part")).is_approx(Pose::translation(0.05, 0.1, 1.15), 1e-15));
-  EXPECT_EQ(glb.node("mover")["children"], json({glb.find_node("mover/part")}));
+  EXPECT_EQ(glb.node("mover")["children"], json::array({glb.find_node("mover/part")}));
 }
 
 TEST(GlbWriter, OnlyBodiesThatMoveAreAnimated) {
@@ -89,8 +92,8 @@ TEST(GlbWriter, OnlyBodiesThatMoveAreAnimated) {
   EXPECT_TRUE(glb.sampler("frame", "translation").is_null());
   const json times =
       glb.document["accessors"][glb.sampler("mover", "rotation")["input"].get<int>()];
-  EXPECT_EQ(times["min"], json({0.0}));
-  EXPECT_EQ(times["max"], json({2.0}));
+  EXPECT_EQ(times["min"], json::array({0.0}));
+  EXPECT_EQ(times["max"], json::array({2.0}));
 
   GlbScene still = make_scene();
   still.times.clear();
@@ -276,6 +279,18 @@ TEST(GlbWriter, BugsOfTheCallerThrow) {
   options.segments = 2;
   EXPECT_EQ(options.faults().size(), 2u);
   EXPECT_THROW(make_glb({}, options), std::logic_error);
+}
+
+TEST(GlbWriter, FourGibibytesAreRefusedBeforeTheyAreCopied) {
+  // Addresses without memory behind them: reading any would crash.
+  constexpr std::size_t kSize = (std::size_t{1} << 32) + 4096;
+  void* memory =
+      mmap(nullptr, kSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) GTEST_SKIP() << "needs 4 GiB of addresses";
+  GlbBuffer buffer;
+  const std::span<const float> numbers(static_cast<const float*>(memory), kSize / sizeof(float));
+  EXPECT_THROW(buffer.add_vertices(numbers, true), std::length_error);
+  munmap(memory, kSize);
 }
 
 // --- assimp as the second reader ---
