@@ -60,9 +60,9 @@ struct StepFile {
   Asset asset;
   std::vector<StepSolid> solids;  ///< in the order of the assembly tree, depth first
   std::vector<StepSheet> sheets;
-  std::string schema;                         ///< "AP203", "AP214", "AP242", or as the file says
-  std::vector<std::string> length_units;      ///< of the geometry, as declared: "inch"
-  std::vector<std::string> unused_units;      ///< declared, but no geometry is in them
+  std::string schema;                     ///< "AP203", "AP214", "AP242", or as the file says
+  std::vector<std::string> length_units;  ///< of the geometry, as declared: "inch"
+  std::vector<std::string> unused_units;  ///< declared, but no geometry is in them
 };
 
 /// Reads a STEP part or assembly (ISO 10303-21). Error codes:

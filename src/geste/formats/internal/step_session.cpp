@@ -57,9 +57,9 @@ class ReaderSettings {
  public:
   ReaderSettings() {
     set("xstep.cascade.unit", "MM");
-    set("read.step.product.mode", "1");       // take the assembly structure
-    set("read.step.assembly.level", "1");     // all levels
-    set("read.step.shape.repr", "1");         // every kind of shape representation
+    set("read.step.product.mode", "1");    // take the assembly structure
+    set("read.step.assembly.level", "1");  // all levels
+    set("read.step.shape.repr", "1");      // every kind of shape representation
     set("read.step.nonmanifold", "0");
     set("read.precision.mode", "0");          // the file's own tolerance
     set("read.stepcaf.subshapes.name", "0");  // names of faces are not wanted
@@ -138,8 +138,7 @@ void read_units(STEPControl_Reader& reader, StepDocument& result) {
   }
   const Handle(StepData_StepModel) model = reader.StepModel();
   for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
-    const auto unit =
-        Handle(StepBasic_ConversionBasedUnitAndLengthUnit)::DownCast(model->Value(i));
+    const auto unit = Handle(StepBasic_ConversionBasedUnitAndLengthUnit)::DownCast(model->Value(i));
     if (unit.IsNull() || unit->Name().IsNull()) continue;
     const std::string name = to_lower(unit->Name()->ToCString());
     const auto& used = result.length_units;
@@ -230,9 +229,9 @@ Result<StepDocument> translate_step(std::string_view bytes, const std::string& f
       return;
     }
     if (reader.NbRootsForTransfer() == 0) {
-      fault = make_fault(file_name, "step.no_shape",
-                         "the file holds no part or assembly with a shape",
-                         "export the model with its solids or surfaces");
+      fault =
+          make_fault(file_name, "step.no_shape", "the file holds no part or assembly with a shape",
+                     "export the model with its solids or surfaces");
       return;
     }
     read_units(reader.ChangeReader(), result);

@@ -19,7 +19,9 @@
 namespace geste {
 namespace {
 
-constexpr int kMeshingRounds = 6;
+constexpr int kMeshingRounds = 4;
+/// Refining stops when a part has this many times the triangles of the first try.
+constexpr std::size_t kLargestGrowth = 8;
 
 int count(const TopoDS_Shape& shape, TopAbs_ShapeEnum kind, TopAbs_ShapeEnum outside) {
   int n = 0;
@@ -129,22 +131,28 @@ void collect_triangles(const TopoDS_Shape& shape, StepPart& part) {
 
 StepPart tessellate_part(const TopoDS_Shape& shape, double linear, double angular,
                          const std::function<bool()>& cancelled) {
-  StepPart part = measure_part(shape);
-  if (part.solid_bodies.empty() && part.sheet_bodies.empty()) return part;
+  const StepPart exact = measure_part(shape);
+  StepPart best = exact;
+  if (exact.solid_bodies.empty() && exact.sheet_bodies.empty()) return best;
   double hint = linear;
+  std::size_t first_size = 0;
   for (int round = 0; round < kMeshingRounds; ++round) {
+    StepPart part = exact;
     if (!mesh_shape(shape, hint, angular, cancelled)) {
       part.cancelled = true;
       return part;
     }
     collect_triangles(shape, part);
-    if (part.sag <= linear) break;
-    // A finer hint than the overshoot asks for: sag and hint go together only roughly.
-    hint *= std::clamp(0.9 * linear / part.sag, 0.25, 0.9);
+    const double sag = part.sag;
+    const std::size_t size = part.solids.triangles.size() + part.sheets.triangles.size();
+    if (round == 0 || sag < best.sag) best = std::move(part);
+    if (round == 0) first_size = size;
+    if (sag <= linear || size > kLargestGrowth * first_size) break;
+    hint *= std::clamp(0.9 * linear / sag, 0.3, 0.9);
   }
-  BRepTools::Clean(shape);
-  for (StepBody& body : part.solid_bodies) body.volume = std::abs(body.volume);
-  return part;
+  BRepTools::Clean(shape);  // the next part may share faces with this one
+  for (StepBody& body : best.solid_bodies) body.volume = std::abs(body.volume);
+  return best;
 }
 
 }  // namespace geste

@@ -26,7 +26,7 @@ struct StepPart {
   int inverted_solids = 0;  ///< had their outside inside; turned
   int loose_curves = 0;     ///< edges of no face: construction, annotation
   int loose_points = 0;
-  double sag = 0;          ///< bound of the worst face, equal to the larger mesh deflection
+  double sag = 0;  ///< bound of the worst face, equal to the larger mesh deflection
   bool cancelled = false;
 };
 

@@ -67,9 +67,10 @@ Diagnostic explain_not_step(std::string_view bytes, const std::string& file) {
   } else if (looks_binary(bytes)) {
     kind = "binary data";
   }
-  return make_fault(file, "step.not_step",
-                    fmt::format("this is {}, not STEP: it does not start with '{};'", kind, kOpening),
-                    std::string(remedy), 1);
+  return make_fault(
+      file, "step.not_step",
+      fmt::format("this is {}, not STEP: it does not start with '{};'", kind, kOpening),
+      std::string(remedy), 1);
 }
 
 /// One statement of the file, up to its ';'. `text` still has its comments and strings.
@@ -248,12 +249,13 @@ class OutlineCheck {
     switch (end) {
       case ScanEnd::in_string:
         return make_fault(file_, "step.truncated",
-                          "the file ends inside a text that opens with ' and never closes", again, line);
+                          "the file ends inside a text that opens with ' and never closes", again,
+                          line);
       case ScanEnd::in_comment:
         return make_fault(file_, "step.truncated", "the file ends inside a comment", again, line);
       case ScanEnd::in_statement:
-        return make_fault(file_, "step.truncated", "the file ends in the middle of a statement", again,
-                          line);
+        return make_fault(file_, "step.truncated", "the file ends in the middle of a statement",
+                          again, line);
       default:
         return make_fault(file_, "step.syntax", "the parentheses of this statement do not match",
                           "correct the statement, or " + again, line);
@@ -275,11 +277,11 @@ class OutlineCheck {
       if (missing++ == 0) first = &use;
     }
     if (missing == 0) return;
-    outline_.notes.push_back(make_fault(
-        file_, "step.dangling_reference",
-        fmt::format("{} references name entities that the file does not hold, first #{}", missing,
-                    first->id),
-        "export the model again if something is missing in it", first->line));
+    outline_.notes.push_back(
+        make_fault(file_, "step.dangling_reference",
+                   fmt::format("{} references name entities that the file does not hold, first #{}",
+                               missing, first->id),
+                   "export the model again if something is missing in it", first->line));
   }
 
   struct Use {
