@@ -264,7 +264,9 @@ TEST(DaeFaults, CountsThatDoNotFitTheData) {
   EXPECT_EQ(fault_of(replaced(sound, "offset=\"1\"", "offset=\"2147483647\"")).code, "dae.count");
   EXPECT_EQ(fault_of(replaced(sound, "3 3 4 4 4", "3 3 4 4 99999999")).code, "dae.count");
   EXPECT_EQ(fault_of(replaced(sound, "<p>0 0 2", "<p>0 0 6")).code, "dae.import");
-  EXPECT_EQ(fault_of(replaced(sound, "0 0 0 2 0 0", "0 0 0 nan 0 0")).code, "dae.not_finite");
+  EXPECT_EQ(fault_of(replaced(sound, "0 0 0 2 0 0", "0 0 0 1e39 0 0")).code, "dae.not_finite");
+  EXPECT_EQ(fault_of(replaced(sound, "0 0 0 2 0 0", "0 0 0 nan 0 0")).code, "dae.number");
+  EXPECT_EQ(fault_of(replaced(sound, "<p>0 0 2", "<p>0 x 2")).code, "dae.number");
 }
 
 TEST(DaeFaults, References) {
