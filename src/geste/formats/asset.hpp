@@ -49,8 +49,11 @@ std::size_t count_distinct_triangles(const Asset& asset);
 std::size_t count_instanced_triangles(const Asset& asset);
 /// The box of all instances in the file's world and unit.
 AxisBox compute_box(const Asset& asset);
-/// The unit that would make `extent` a plausible size of a machine or a room, where the stated one
-/// does not (a box longer than 500 m or shorter than 0.5 mm): draws a note that names the guess.
+/// A note when the size of the whole is implausible in the unit of the asset: its box is longer
+/// than 100 m (no part, cell or aircraft is) or shorter than 1 mm. Such files are mostly written in
+/// another unit than they state or were read in: the note names the first of mm, m, in, cm, ft, km
+/// that makes the box 5 mm to 1 km long, or none. Asked by whoever decides the unit; a part whose
+/// task file gives its unit needs no doubt.
 std::optional<Note> find_unit_doubt(const Asset& asset);
 
 }  // namespace geste

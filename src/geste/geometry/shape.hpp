@@ -44,11 +44,14 @@ struct Colour {
 
 using Shape = std::variant<Sphere, Capsule, Box, Cylinder, Cone, Torus, MeshShape>;
 
+/// "sphere", "capsule", "box", "cylinder", "cone", "torus", "mesh".
 const char* shape_name(const Shape& shape);
+/// The smallest box in the shape's frame.
 AxisBox compute_box(const Shape& shape);
 
-/// A closed triangle surface of the shape whose vertices lie on it; `deflection` of the result says
-/// how far it cuts inside. Used to draw primitives. `segments`: per full turn.
+/// A closed triangle surface of the shape, outwards, whose vertices lie on it; `deflection` of the
+/// result bounds how far the shape's surface is from it. Used to draw primitives. `segments`: per
+/// full turn; fewer than 3 throw std::invalid_argument. A mesh comes out as it is.
 TriangleMesh make_mesh(const Shape& shape, int segments = 32);
 
 }  // namespace geste

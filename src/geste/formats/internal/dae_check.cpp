@@ -1,0 +1,276 @@
+#include "geste/formats/internal/dae_check.hpp"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "geste/core/text.hpp"
+#include "geste/formats/internal/dae_nodes.hpp"
+#include "geste/formats/internal/dae_xml.hpp"
+
+namespace geste {
+namespace {
+
+using tinyxml2::XMLElement;
+
+constexpr const char* kMendCounts = "export the file again; its counts and data disagree";
+
+class DaeChecker {
+ public:
+  DaeChecker(const XMLElement& root, std::size_t file_bytes, const std::string& file_name)
+      : root_(root), file_bytes_(file_bytes), log_(file_name) {}
+
+  Result<DaeFacts> run() {
+    read_header();
+    visit(root_);
+    check_accessors();
+    check_geometry_instances();
+    if (log_.ok()) check_dae_nodes(root_, file_bytes_, log_);
+    if (!log_.ok()) return log_.take_error();
+    return std::move(facts_);
+  }
+
+ private:
+  void read_header() {
+    const XMLElement* asset = root_.FirstChildElement("asset");
+    if (!asset) return;
+    if (const XMLElement* unit = asset->FirstChildElement("unit")) read_unit(*unit);
+    if (const XMLElement* up = asset->FirstChildElement("up_axis")) {
+      const std::string_view axis = trim(up->GetText() ? up->GetText() : "");
+      if (axis == "X_UP")
+        facts_.up = UpAxis::x;
+      else if (axis == "Y_UP")
+        facts_.up = UpAxis::y;
+      else if (axis == "Z_UP")
+        facts_.up = UpAxis::z;
+      else
+        log_.fault("dae.up_axis", *up, fmt::format("'{}' is no up axis", axis.substr(0, 40)),
+                   "write X_UP, Y_UP or Z_UP");
+    }
+  }
+
+  void read_unit(const XMLElement& unit) {
+    const char* meter = unit.Attribute("meter");
+    const std::optional<double> metres = parse_double(meter ? meter : "1");
+    if (!metres || !(*metres > 0) || !std::isfinite(*metres)) {
+      log_.fault("dae.unit", unit,
+                 fmt::format("meter=\"{}\" is no length", std::string_view(meter).substr(0, 40)),
+                 "write how many metres one unit is, for instance meter=\"0.001\" for millimetres");
+      return;
+    }
+    facts_.metres_per_unit = *metres;
+    constexpr std::pair<double, const char*> kUnits[] = {
+        {1, "m"},       {0.001, "mm"},  {0.01, "cm"}, {0.1, "dm"},
+        {0.0254, "in"}, {0.3048, "ft"}, {1000, "km"}};
+    const auto known = std::find_if(std::begin(kUnits), std::end(kUnits), [&](const auto& u) {
+      return std::abs(u.first - *metres) <= 1e-5 * u.first;
+    });
+    const char* name = unit.Attribute("name");
+    facts_.unit = known != std::end(kUnits) ? known->second
+                  : name                    ? name
+                                            : fmt::format("{:g} m", *metres);
+  }
+
+  /// tinyxml2 nests at most 100 deep, so this recursion ends.
+  void visit(const XMLElement& e) {
+    const std::string_view name = e.Name();
+    if (name.ends_with("_array"))
+      check_array(e);
+    else if (name == "accessor")
+      accessors_.push_back(&e);
+    else if (name == "triangles" || name == "polylist" || name == "polygons" ||
+             name == "tristrips" || name == "trifans" || name == "lines" || name == "linestrips")
+      check_primitives(e);
+    else if (name == "vertex_weights")
+      check_weights(e);
+    else if (name == "geometry")
+      geometries_[e.Attribute("id") ? e.Attribute("id") : ""] += dae_text_bytes(e);
+    else if (name == "instance_geometry")
+      instances_.push_back(&e);
+    else if (name == "instance_controller")
+      note("dae.skin", e, "skins and morphs are left out: the rest shape is used");
+    else if (name == "library_animations")
+      note("dae.animation", e, "animations are left out");
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) visit(*c);
+  }
+
+  void note(const char* code, const XMLElement& e, const char* message) {
+    const bool known = std::any_of(facts_.notes.begin(), facts_.notes.end(),
+                                   [&](const Note& n) { return n.code == code; });
+    if (!known) facts_.notes.push_back(log_.make(code, e, message, ""));
+  }
+
+  /// The importer makes room for the stated count before it reads: every number takes a character.
+  void check_array(const XMLElement& e) {
+    const std::size_t count = log_.read_count(e, "count", 0);
+    const std::size_t bytes = dae_text_bytes(e);
+    if (count > bytes) {
+      log_.fault("dae.count", e,
+                 fmt::format("states {} values, but holds {} characters", count, bytes),
+                 kMendCounts);
+    }
+    const char* id = e.Attribute("id");
+    const auto [it, is_new] = arrays_.try_emplace(id ? id : "", count);
+    it->second = std::min(it->second, count);
+  }
+
+  void check_accessors() {
+    for (const XMLElement* e : accessors_) {
+      const char* source = e->Attribute("source");
+      const auto array = arrays_.find(source && *source == '#' ? source + 1 : "");
+      if (array == arrays_.end()) {
+        log_.fault("dae.reference", *e,
+                   fmt::format("'{}' is no array of this file", source ? source : ""),
+                   "export the file again");
+        continue;
+      }
+      const std::size_t stride = log_.read_count(*e, "stride", 1),
+                        offset = log_.read_count(*e, "offset", 0);
+      const std::size_t count = log_.read_count(*e, "count", 0);
+      std::size_t width = 0;
+      for (const XMLElement* p = e->FirstChildElement("param"); p;
+           p = p->NextSiblingElement("param")) {
+        const char* type = p->Attribute("type");
+        width += type && std::string_view(type) == "float4x4" ? 16 : 1;
+      }
+      if (width > stride || offset + stride * count > array->second) {
+        log_.fault(
+            "dae.count", *e,
+            fmt::format("{} elements of {} values, {} apart, from {} do not fit an array of {}",
+                        count, width, stride, offset, array->second),
+            kMendCounts);
+      }
+    }
+  }
+
+  /// Sum of the whole numbers in the text of `child`ren, none above 2^31.
+  std::size_t sum_numbers(const XMLElement& e, const char* child) {
+    std::size_t sum = 0;
+    for (const XMLElement* c = e.FirstChildElement(child); c; c = c->NextSiblingElement(child)) {
+      for (const std::string_view word : split_words(c->GetText() ? c->GetText() : "")) {
+        const auto number = parse_integer(word);
+        if (!number || *number < 0 || *number > kDaeMostCount) {
+          log_.fault("dae.number", *c, fmt::format("'{}' is no count", word.substr(0, 40)),
+                     kMendCounts);
+          return 0;
+        }
+        sum += static_cast<std::size_t>(*number);
+      }
+    }
+    return sum;
+  }
+
+  static std::size_t child_bytes(const XMLElement& e, const char* child) {
+    std::size_t bytes = 0;
+    for (const XMLElement* c = e.FirstChildElement(child); c; c = c->NextSiblingElement(child))
+      bytes += dae_text_bytes(*c);
+    return bytes;
+  }
+
+  void check_primitives(const XMLElement& e) {
+    const std::size_t count = log_.read_count(e, "count", 0);
+    std::size_t inputs = 1;
+    for (const XMLElement* i = e.FirstChildElement("input"); i;
+         i = i->NextSiblingElement("input")) {
+      inputs = std::max(inputs, log_.read_count(*i, "offset", 0) + 1);
+    }
+    const std::size_t bytes = child_bytes(e, "p") + child_bytes(e, "ph");
+    const std::size_t corners = std::max(count, sum_numbers(e, "vcount"));
+    // Written as a division: the product may not fit.
+    if (corners > bytes / inputs) {
+      log_.fault("dae.count", e,
+                 fmt::format("states {} polygons with {} corners or more, {} numbers each, but <p> "
+                             "holds {} characters",
+                             count, corners, inputs, bytes),
+                 kMendCounts);
+    }
+  }
+
+  void check_weights(const XMLElement& e) {
+    const std::size_t count = log_.read_count(e, "count", 0);
+    if (count > child_bytes(e, "vcount") || sum_numbers(e, "vcount") > child_bytes(e, "v")) {
+      log_.fault("dae.count", e, fmt::format("states {} weights, more than it holds", count),
+                 kMendCounts);
+    }
+  }
+
+  /// Each pair of geometry and materials becomes a mesh of its own in the importer.
+  void check_geometry_instances() {
+    std::set<std::string> seen;
+    std::size_t unfolded = 0;
+    for (const XMLElement* e : instances_) {
+      const char* url = e->Attribute("url");
+      const auto geometry = geometries_.find(url && *url == '#' ? url + 1 : "");
+      if (geometry == geometries_.end()) {
+        log_.fault("dae.reference", *e,
+                   fmt::format("'{}' is no geometry of this file",
+                               std::string_view(url ? url : "").substr(0, 80)),
+                   "export the file again with all parts in one file");
+        continue;
+      }
+      std::string key = url;
+      collect_materials(*e, key);
+      if (seen.insert(std::move(key)).second) unfolded += geometry->second;
+    }
+    constexpr std::size_t kPerByte = 64;
+    if (unfolded > kPerByte * file_bytes_ + (1 << 20)) {
+      log_.fault("dae.too_large", root_,
+                 "its geometry is instanced with so many materials that it unfolds beyond measure",
+                 "export the parts in separate files");
+    }
+  }
+
+  static void collect_materials(const XMLElement& e, std::string& key) {
+    for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) {
+      if (std::string_view(c->Name()) == "instance_material") {
+        for (const char* name : {"symbol", "target"}) {
+          key += ' ';
+          key += c->Attribute(name) ? c->Attribute(name) : "";
+        }
+      }
+      collect_materials(*c, key);
+    }
+  }
+
+  const XMLElement& root_;
+  std::size_t file_bytes_;
+  DaeLog log_;
+  DaeFacts facts_;
+  std::unordered_map<std::string, std::size_t> arrays_;      ///< id to count
+  std::unordered_map<std::string, std::size_t> geometries_;  ///< id to characters of text
+  std::vector<const XMLElement*> accessors_, instances_;
+};
+
+}  // namespace
+
+Result<DaeFacts> check_dae(std::string_view bytes, const std::string& file_name) {
+  tinyxml2::XMLDocument document;
+  if (document.Parse(bytes.data(), bytes.size()) != tinyxml2::XML_SUCCESS) {
+    Diagnostic fault;
+    fault.code = "dae.xml";
+    fault.file = file_name;
+    fault.line = document.ErrorLineNum();
+    fault.message = fmt::format("XML is broken: {}", describe_dae_xml_fault(document));
+    fault.remedy = "export the file again, or mend the XML at this line";
+    return fault;
+  }
+  const XMLElement* root = document.RootElement();
+  if (!root || std::string_view(root->Name()) != "COLLADA") {
+    Diagnostic fault;
+    fault.code = "dae.not_collada";
+    fault.file = file_name;
+    fault.line = root ? root->GetLineNum() : 0;
+    fault.message = fmt::format("the root element is <{}>, not <COLLADA>",
+                                std::string_view(root ? root->Name() : "").substr(0, 40));
+    fault.remedy = "check that the file is a COLLADA model";
+    return fault;
+  }
+  return DaeChecker(*root, bytes.size(), file_name).run();
+}
+
+}  // namespace geste

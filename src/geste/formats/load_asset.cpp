@@ -1,0 +1,88 @@
+#include "geste/formats/load_asset.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "geste/core/text.hpp"
+#include "geste/formats/dae.hpp"
+#include "geste/formats/gltf.hpp"
+#include "geste/formats/obj.hpp"
+#include "geste/formats/stl.hpp"
+
+namespace geste {
+namespace {
+
+struct AssetReader {
+  const char* extension;
+  const char* format;
+  Result<Asset> (*load)(const std::filesystem::path& path);
+};
+
+constexpr AssetReader kReaders[] = {
+    {"stl", "STL", load_stl},    {"obj", "OBJ", load_obj},   {"dae", "COLLADA", load_dae},
+    {"gltf", "glTF", load_gltf}, {"glb", "glTF", load_gltf},
+};
+
+std::string load_head(const std::filesystem::path& path) {
+  std::array<char, 1024> head{};
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), head.size());
+  return {head.data(), static_cast<std::size_t>(in.gcount())};
+}
+
+/// The format that the first bytes leave no doubt about; empty otherwise. Binary STL and OBJ have
+/// no mark of their own.
+std::string_view find_format(std::string_view head) {
+  if (head.starts_with("glTF")) return "glTF";
+  if (head.starts_with("ISO-10303-21")) return "STEP";
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  head = trim(head);
+  if (head.starts_with('<') && head.find("<COLLADA") != std::string_view::npos) return "COLLADA";
+  if (head.starts_with('{') && trim(head.substr(1)).starts_with('"')) return "glTF";
+  if (head.starts_with("solid") && head.find("facet normal") != std::string_view::npos) {
+    return "STL";
+  }
+  return {};
+}
+
+Diagnostic make_unknown(const std::filesystem::path& path, const std::string& extension) {
+  std::string known;
+  for (const AssetReader& reader : kReaders) {
+    known += fmt::format("{}.{}", known.empty() ? "" : ", ", reader.extension);
+  }
+  Diagnostic fault;
+  fault.code = "asset.unknown_format";
+  fault.file = path.string();
+  fault.message = extension.empty() ? "the file name has no extension that says what it is"
+                                    : fmt::format("files of kind '.{}' are not read", extension);
+  fault.remedy = "use one of " + known;
+  return fault;
+}
+
+}  // namespace
+
+Result<Asset> load_asset(const std::filesystem::path& path) {
+  std::string extension = to_lower(path.extension().string());
+  if (!extension.empty()) extension.erase(0, 1);
+  const auto* reader = std::find_if(std::begin(kReaders), std::end(kReaders),
+                                    [&](const AssetReader& r) { return extension == r.extension; });
+  if (reader == std::end(kReaders)) return make_unknown(path, extension);
+
+  const std::string_view content = find_format(load_head(path));
+  if (!content.empty() && content != reader->format) {
+    Diagnostic fault;
+    fault.code = "asset.other_content";
+    fault.file = path.string();
+    fault.message = fmt::format("is named .{} but holds {}", extension, content);
+    fault.remedy = "rename the file to what it is, or export it again";
+    return fault;
+  }
+  return reader->load(path);
+}
+
+}  // namespace geste
