@@ -116,9 +116,10 @@ void EngineRoom::lay_out() {
   const double low[] = {-4.5, -1.2, -1.7, -2.2, -2.7};
   const AxisBox above = make_box(Vec3(-w_ + 0.8, -d_ + 0.8, 0.2), Vec3(w_ - 0.8, d_ - 0.8, 5.2));
   const AxisBox below = make_box(Vec3(-w_ + 0.8, -d_ + 0.8, -4.8), Vec3(w_ - 0.8, d_ - 0.8, -0.6));
-  for (int i = 0; i < 300 && plan_.wants_more(); ++i) {
-    fill_with_pipes(plan_, below, low, 100, 0.21);
-    fill_with_pipes(plan_, above, high, 40, 0.14);
+  int added = 1;
+  while (added > 0) {
+    added = fill_with_pipes(plan_, below, low, 300, 0.21);
+    added += fill_with_pipes(plan_, above, high, 120, 0.14);
   }
 }
 

@@ -108,7 +108,8 @@ void Plant::lay_out() {
   std::erase_if(elevations, [&](double e) { return e > top_ - 1.5; });
   const AxisBox region =
       make_box(Vec3(west_ + 1, y0_ - 0.6, 0.3), Vec3(east_ - 1, north_ - 1, top_ - 1));
-  fill_with_pipes(plan_, region, elevations, 60'000, 0.17);
+  while (fill_with_pipes(plan_, region, elevations, 1000, 0.17) > 0) {
+  }
 }
 
 void Plant::add_ground() {

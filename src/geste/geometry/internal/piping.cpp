@@ -120,8 +120,9 @@ bool try_add_pipe(WorldPlan& plan, const std::string& name, const Pipe& pipe) {
                       [pipe, fittings](Solids& solids) { build_pipe(solids, pipe, fittings); });
 }
 
-void fill_with_pipes(WorldPlan& plan, const AxisBox& region, std::span<const double> elevations,
-                     int attempts, double largest_radius) {
+int fill_with_pipes(WorldPlan& plan, const AxisBox& region, std::span<const double> elevations,
+                    int attempts, double largest_radius) {
+  int added = 0;
   for (int i = 0; i < attempts && plan.wants_more(); ++i) {
     Pipe pipe;
     // Many thin ones, few thick ones.
@@ -130,8 +131,9 @@ void fill_with_pipes(WorldPlan& plan, const AxisBox& region, std::span<const dou
     if (pipe.radius > largest_radius) continue;
     const int legs = static_cast<int>(plan.rng.integer(3, 7));
     pipe.path = draw_route(plan.rng, region, elevations, legs, pipe.radius);
-    if (!pipe.path.empty()) try_add_pipe(plan, "pipe", pipe);
+    if (!pipe.path.empty() && try_add_pipe(plan, "pipe", pipe)) ++added;
   }
+  return added;
 }
 
 }  // namespace geste

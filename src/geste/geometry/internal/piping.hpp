@@ -27,9 +27,9 @@ std::vector<Vec3> draw_route(Rng& rng, const AxisBox& region, std::span<const do
 /// is free.
 bool try_add_pipe(WorldPlan& plan, const std::string& name, const Pipe& pipe);
 
-/// Draws routes until the plan has enough facets or `attempts` are over.
-void fill_with_pipes(WorldPlan& plan, const AxisBox& region, std::span<const double> elevations,
-                     int attempts, double largest_radius);
+/// Draws routes until the plan has enough facets or `attempts` are over. How many pipes it added.
+int fill_with_pipes(WorldPlan& plan, const AxisBox& region, std::span<const double> elevations,
+                    int attempts, double largest_radius);
 
 /// The colour of what flows in it: steel, insulation, water, steam, gas.
 Colour draw_pipe_colour(Rng& rng);
