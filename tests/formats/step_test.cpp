@@ -16,6 +16,9 @@
 #include <BRep_Tool.hxx>
 #include <Geom_Surface.hxx>
 #include <Interface_Static.hxx>
+#include <Message.hxx>
+#include <Message_Messenger.hxx>
+#include <Message_PrinterOStream.hxx>
 #include <Quantity_Color.hxx>
 #include <STEPCAFControl_Writer.hxx>
 #include <STEPControl_Reader.hxx>
@@ -49,6 +52,12 @@ namespace geste {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// OpenCASCADE as oracle writes reports to the terminal; the reader must be silent by itself.
+const bool oracle_is_silent = [] {
+  Message::DefaultMessenger()->ChangePrinters().Clear();
+  return true;
+}();
 
 fs::path step_data() { return testing::shared_data() / "cad" / "step"; }
 
@@ -223,12 +232,19 @@ struct ReferenceCase {
   std::size_t meshes;
 };
 
+/// Each file is read once for all tests that take it as it is.
+const Result<StepFile>& load_once(const fs::path& path) {
+  static std::map<fs::path, Result<StepFile>> files;
+  const auto known = files.find(path);
+  return known != files.end() ? known->second : files.emplace(path, load_step(path)).first->second;
+}
+
 class StepReference : public ::testing::TestWithParam<ReferenceCase> {};
 
 TEST_P(StepReference, MatchesFiguresAndPaths) {
   const fs::path path = step_data() / GetParam().file;
   GESTE_NEEDS_DATA(path);
-  const Result<StepFile> loaded = load_step(path);
+  const Result<StepFile>& loaded = load_once(path);
   ASSERT_TRUE(loaded) << to_text(loaded.error());
   const StepFile& file = *loaded;
   const auto reference = read_csv(step_data() / "reference.csv").at(GetParam().file).at(0);
@@ -270,7 +286,7 @@ TEST_P(StepReference, MatchesFiguresAndPaths) {
 TEST_P(StepReference, SolidsAreClosedAndKeepTheDeflection) {
   const fs::path path = step_data() / GetParam().file;
   GESTE_NEEDS_DATA(path);
-  const Result<StepFile> loaded = load_step(path);
+  const Result<StepFile>& loaded = load_once(path);
   ASSERT_TRUE(loaded) << to_text(loaded.error());
   std::size_t closed = 0;
   for (const AssetMesh& mesh : loaded->asset.meshes) {
@@ -280,11 +296,12 @@ TEST_P(StepReference, SolidsAreClosedAndKeepTheDeflection) {
     EXPECT_LE(mesh.mesh->deflection, 0.1) << mesh.name;
   }
   const std::size_t sheet_meshes = loaded->sheets.size();
-  EXPECT_EQ(closed, loaded->asset.meshes.size() - sheet_meshes);
+  EXPECT_EQ(closed, loaded->asset.meshes.size() - sheet_meshes)
+      << loaded->asset.meshes[0].report.to_text();
   // The triangles lose or add no more than a layer as thick as the deflection.
   double exact = 0, layer = 0;
   for (const StepSolid& solid : loaded->solids) {
-    exact += solid.volume;
+    exact += solid.accurate_volume;
     layer += solid.area * 0.1;
   }
   EXPECT_NEAR(placed_volume(*loaded), exact, layer);
@@ -305,7 +322,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Step, KeepsInstancesAndGivesUniqueTellingNames) {  // MV-10
   const fs::path path = step_data() / "as1-oc-214.stp";
   GESTE_NEEDS_DATA(path);
-  const Result<StepFile> file = load_step(path);
+  const Result<StepFile>& file = load_once(path);
   ASSERT_TRUE(file) << to_text(file.error());
   ASSERT_EQ(file->asset.instances.size(), 18U);
   std::set<std::string> names;
@@ -324,7 +341,7 @@ TEST(Step, KeepsInstancesAndGivesUniqueTellingNames) {  // MV-10
 TEST(Step, NamesThePartAfterItsAssemblyWhereTheFileGivesNoName) {
   const fs::path path = step_data() / "nist_ctc_01_asme1_ap242-e1.stp";
   GESTE_NEEDS_DATA(path);
-  const Result<StepFile> file = load_step(path);
+  const Result<StepFile>& file = load_once(path);
   ASSERT_TRUE(file) << to_text(file.error());
   EXPECT_EQ(file->asset.instances.at(0).name, "NIST Complex Test Case 1");
   EXPECT_EQ(file->asset.meshes.at(0).name, "NIST Complex Test Case 1");
@@ -362,7 +379,7 @@ class StepDeflection : public ::testing::TestWithParam<const char*> {};
 TEST_P(StepDeflection, HoldsOnExactSurfaces) {
   const fs::path path = step_data() / GetParam();
   GESTE_NEEDS_DATA(path);
-  const Result<StepFile> file = load_step(path);
+  const Result<StepFile>& file = load_once(path);
   ASSERT_TRUE(file) << to_text(file.error());
   const TriangleMesh mesh = merge_instances(file->asset);
   const TopoDS_Shape exact = read_shape(path);
@@ -385,7 +402,7 @@ INSTANTIATE_TEST_SUITE_P(Files, StepDeflection,
 TEST(Step, TrianglesLieOnTheExactSurface) {
   const fs::path path = step_data() / "dm1-id-214.stp";
   GESTE_NEEDS_DATA(path);
-  const Result<StepFile> file = load_step(path);
+  const Result<StepFile>& file = load_once(path);
   ASSERT_TRUE(file) << to_text(file.error());
   const TriangleMesh mesh = merge_instances(file->asset);
   const TopoDS_Shape exact = read_shape(path);
@@ -426,7 +443,7 @@ TEST(Step, VolumeComesCloserWithHalfTheDeflection) {
       const Result<StepFile> file = parse_step(bytes, "solid.stp", options);
       ASSERT_TRUE(file) << solid.name << to_text(file.error());
       ASSERT_EQ(file->solids.size(), 1U);
-      EXPECT_NEAR(file->solids[0].volume, solid.volume, 1e-6 * solid.volume) << solid.name;
+      EXPECT_NEAR(file->solids[0].accurate_volume, solid.volume, 1e-5 * solid.volume) << solid.name;
       ASSERT_EQ(file->asset.meshes.size(), 1U);
       const AssetMesh& mesh = file->asset.meshes[0];
       EXPECT_TRUE(mesh.report.closed) << solid.name << ": " << mesh.report.to_text();
@@ -449,15 +466,53 @@ TEST(Step, FlatPartsHaveNoDeflection) {
   EXPECT_EQ(file->asset.meshes[0].mesh->triangles.size(), 12U);
 }
 
+TEST(Step, FixedOrderIntegrationIsOffOnSplines) {
+  const fs::path path = step_data() / "dm1-id-214.stp";
+  GESTE_NEEDS_DATA(path);
+  const Result<StepFile>& file = load_once(path);
+  ASSERT_TRUE(file) << to_text(file.error());
+  const auto bolt = std::find_if(file->solids.begin(), file->solids.end(),
+                                 [](const StepSolid& solid) { return solid.part == "bolt"; });
+  ASSERT_NE(bolt, file->solids.end());
+  // The triangles of a finer mesh tell which of the two is right.
+  StepOptions fine;
+  fine.linear_deflection = 0.02e-3;
+  const Result<StepFile> finer = load_step(path, fine);
+  ASSERT_TRUE(finer) << to_text(finer.error());
+  for (const AssetMesh& mesh : finer->asset.meshes) {
+    if (mesh.name != "bolt") continue;
+    const double volume = compute_volume(*mesh.mesh);
+    EXPECT_LT(std::abs(volume - bolt->accurate_volume), 0.5 * std::abs(volume - bolt->volume));
+  }
+}
+
+// The edges of this file lie up to 0.018 mm off its faces: no mesh can do better.
+TEST(Step, SaysWhereTheDeflectionCannotBeMet) {
+  const fs::path path = step_data() / "dm1-id-214.stp";
+  GESTE_NEEDS_DATA(path);
+  StepOptions fine;
+  fine.linear_deflection = 0.015e-3;
+  const Result<StepFile> file = load_step(path, fine);
+  ASSERT_TRUE(file) << to_text(file.error());
+  const Note* note = find_note(file->asset, "step.deflection");
+  ASSERT_NE(note, nullptr);
+  EXPECT_EQ(note->element, "part 'bolt'");
+  const TriangleMesh mesh = merge_instances(file->asset);
+  EXPECT_GT(mesh.deflection, 0.015);
+  EXPECT_LE(measure_sag(read_shape(path), mesh, 15), mesh.deflection);
+}
+
 // --- Shapes that real files hold -----------------------------------------------------------------
 
+// The writer of OpenCASCADE 7.6 declares the unit and leaves the numbers as they are.
 TEST(Step, ComesOutInMillimetresFromAnyUnit) {
-  for (const char* unit : {"MM", "M", "INCH"}) {
+  const std::pair<const char*, double> cases[] = {{"MM", 1}, {"M", 1000}, {"INCH", 25.4}};
+  for (const auto& [unit, factor] : cases) {
     const Result<StepFile> file =
         parse_step(write_step(BRepPrimAPI_MakeBox(10, 20, 30), unit), "box.stp");
     ASSERT_TRUE(file) << to_text(file.error());
-    EXPECT_TRUE(compute_box(file->asset).size().isApprox(Vec3(10, 20, 30), 1e-6)) << unit;
-    EXPECT_NEAR(file->solids.at(0).volume, 6000, 1e-3) << unit;
+    EXPECT_TRUE(compute_box(file->asset).size().isApprox(factor * Vec3(10, 20, 30), 1e-9)) << unit;
+    EXPECT_NEAR(file->solids.at(0).volume / std::pow(factor, 3), 6000, 1e-6) << unit;
   }
 }
 
@@ -481,7 +536,9 @@ TEST(Step, MirroredSolidStaysOutsideOut) {
   mirror.SetMirror(gp_Ax2(gp_Pnt(0, 0, 0), gp_Dir(1, 0, 0)));
   const TopoDS_Shape cone = BRepPrimAPI_MakeCone(gp_Ax2(gp_Pnt(5, 0, 0), gp_Dir(1, 2, 3)), 4, 1, 9);
   const TopoDS_Shape mirrored = BRepBuilderAPI_Transform(cone, mirror, true).Shape();
-  const Result<StepFile> file = parse_step(write_step(mirrored), "mirror.stp");
+  StepOptions fine;
+  fine.linear_deflection = 0.01e-3;
+  const Result<StepFile> file = parse_step(write_step(mirrored), "mirror.stp", fine);
   ASSERT_TRUE(file) << to_text(file.error());
   const double exact = M_PI * 9 / 3 * (16 + 4 + 1);
   EXPECT_NEAR(file->solids.at(0).volume, exact, 1e-6 * exact);
@@ -576,8 +633,7 @@ TEST(StepText, KnowsNamesThatProgramsMadeUp) {
   for (const char* name : {"", "=>[0:1:1:2]", "SOLID", "NAUO12", "instance id 3", "42"}) {
     EXPECT_FALSE(is_telling_name(name)) << name;
   }
-  for (const char* name : {"nut_1", "NAUO", "Solid bracket", "M8x40"}) {
-    if (std::string_view(name) == "NAUO") continue;
+  for (const char* name : {"nut_1", "Solid bracket", "M8x40", "2024-T3 plate"}) {
     EXPECT_TRUE(is_telling_name(name)) << name;
   }
 }
@@ -600,7 +656,7 @@ std::string fingerprint(const StepFile& file) {
 TEST(Step, GivesTheSameTrianglesOnAnyNumberOfThreads) {
   const fs::path path = step_data() / "as1-oc-214.stp";
   GESTE_NEEDS_DATA(path);
-  const std::string expected = fingerprint(*load_step(path));
+  const std::string expected = fingerprint(*load_once(path));
   std::vector<std::string> prints(4);
   std::vector<std::thread> threads;
   for (std::string& print : prints) {
@@ -703,12 +759,15 @@ TEST(StepErrors, SyntaxAndEmptyModels) {
 TEST(StepErrors, PrintsNothing) {
   const std::string head = "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('NO_SUCH'));\nENDSEC;\nDATA;\n";
   const std::string tail = "ENDSEC;\nEND-ISO-10303-21;\n";
+  Message::DefaultMessenger()->AddPrinter(new Message_PrinterOStream());
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
   const Result<StepFile> file =
       parse_step(head + "#1=NONSENSE(,,=,#77);\n#2=PRODUCT(#1,#2);;;#3=;\n" + tail, "x.stp");
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(Message::DefaultMessenger()->Printers().Length(), 1);
+  Message::DefaultMessenger()->ChangePrinters().Clear();
   EXPECT_FALSE(file);
 }
 

@@ -64,12 +64,15 @@ class StepBuilder {
     add_instance(place, part->sheet_mesh);
     // Lengths, areas and volumes of a placed part; STEP placements may scale.
     const double scale = std::abs(place.X_WP.ScaleFactor());
+    const double scale2 = scale * scale, scale3 = scale2 * scale;
     for (const StepBody& body : part->solids) {
-      file_.solids.push_back({place.path, place.part_name, body.volume * scale * scale * scale,
-                              body.area * scale * scale, body.faces});
+      file_.solids.push_back({place.path, place.part_name, body.faces, body.volume * scale3,
+                              body.area * scale2, body.accurate_volume * scale3,
+                              body.accurate_area * scale2});
     }
     for (const StepBody& body : part->sheets) {
-      file_.sheets.push_back({place.path, place.part_name, body.area * scale * scale, body.faces});
+      file_.sheets.push_back(
+          {place.path, place.part_name, body.faces, body.accurate_area * scale2});
     }
     return true;
   }
@@ -173,10 +176,13 @@ class StepBuilder {
     if (part.sag > linear_) {
       notes.push_back(make_note(
           file, "step.deflection",
-          fmt::format("its triangles stray up to {:.4g} mm from the exact surface, more than the "
-                      "{:.4g} mm asked for; the mesh carries the larger value",
-                      part.sag, linear_),
-          "ask for a smaller linear deflection if that is too coarse", element));
+          fmt::format(
+              "its triangles stray up to {:.4g} mm from the exact surface, more than the "
+              "{:.4g} mm asked for; the mesh carries the larger value (the file's own edges "
+              "are up to {:.2g} mm off its faces)",
+              part.sag, linear_, part.edge_tolerance),
+          "heal the part in a CAD system if that is too coarse, or ask for a smaller deflection",
+          element));
     }
   }
 

@@ -13,13 +13,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "geste/formats/internal/step_needles.hpp"
 #include "geste/formats/internal/step_sag.hpp"
 
 namespace geste {
 namespace {
 
-constexpr int kMeshingRounds = 4;
+constexpr int kMeshingRounds = 6;
+constexpr double kAccuracy = 1e-6;
+/// Refining goes on while it lowers the sag at least this much. It does not where the file's own
+/// edges lie off its faces.
+constexpr double kWorthwhile = 0.95;
 /// Refining stops when a part has this many times the triangles of the first try.
 constexpr std::size_t kLargestGrowth = 8;
 
@@ -29,15 +35,24 @@ int count(const TopoDS_Shape& shape, TopAbs_ShapeEnum kind, TopAbs_ShapeEnum out
   return n;
 }
 
-double compute_exact_area(const TopoDS_Shape& shape) {
+/// With an accuracy the integration is adaptive; without, its order is fixed by the surface.
+double compute_exact_area(const TopoDS_Shape& shape, std::optional<double> accuracy) {
   GProp_GProps properties;
-  BRepGProp::SurfaceProperties(shape, properties);
+  if (accuracy) {
+    BRepGProp::SurfaceProperties(shape, properties, *accuracy);
+  } else {
+    BRepGProp::SurfaceProperties(shape, properties);
+  }
   return properties.Mass();
 }
 
-double compute_exact_volume(const TopoDS_Shape& shape) {
+double compute_exact_volume(const TopoDS_Shape& shape, std::optional<double> accuracy) {
   GProp_GProps properties;
-  BRepGProp::VolumeProperties(shape, properties);
+  if (accuracy) {
+    BRepGProp::VolumeProperties(shape, properties, *accuracy);
+  } else {
+    BRepGProp::VolumeProperties(shape, properties);
+  }
   return properties.Mass();
 }
 
@@ -102,13 +117,18 @@ void visit_bodies(const TopoDS_Shape& shape, const Visit& visit) {
 /// The exact side of a part: needs no triangles.
 StepPart measure_part(const TopoDS_Shape& shape) {
   StepPart part;
+  part.edge_tolerance = BRep_Tool::MaxTolerance(shape, TopAbs_EDGE);
   part.loose_curves = count(shape, TopAbs_EDGE, TopAbs_FACE);
   part.loose_points = count(shape, TopAbs_VERTEX, TopAbs_EDGE);
   visit_bodies(shape, [&part](const TopoDS_Shape& body, bool solid) {
     StepBody figures;
     figures.faces = count(body, TopAbs_FACE, TopAbs_SHAPE);
-    figures.area = compute_exact_area(body);
-    if (solid) figures.volume = compute_exact_volume(body);
+    figures.area = compute_exact_area(body, std::nullopt);
+    figures.accurate_area = compute_exact_area(body, kAccuracy);
+    if (solid) {
+      figures.volume = compute_exact_volume(body, std::nullopt);
+      figures.accurate_volume = std::abs(compute_exact_volume(body, kAccuracy));
+    }
     if (figures.volume < 0) ++part.inverted_solids;
     (solid ? part.solid_bodies : part.sheet_bodies).push_back(figures);
   });
@@ -143,13 +163,16 @@ StepPart tessellate_part(const TopoDS_Shape& shape, double linear, double angula
       return part;
     }
     collect_triangles(shape, part);
-    const double sag = part.sag;
+    const double sag = part.sag, sag_before = best.sag;
     const std::size_t size = part.solids.triangles.size() + part.sheets.triangles.size();
-    if (round == 0 || sag < best.sag) best = std::move(part);
     if (round == 0) first_size = size;
-    if (sag <= linear || size > kLargestGrowth * first_size) break;
-    hint *= std::clamp(0.9 * linear / sag, 0.3, 0.9);
+    if (round == 0 || sag < kWorthwhile * sag_before) best = std::move(part);
+    const bool no_help = round > 0 && sag > kWorthwhile * sag_before;
+    if (sag <= linear || no_help || size > kLargestGrowth * first_size) break;
+    hint *= std::clamp(0.75 * linear / sag, 0.3, 0.75);
   }
+  mend_needles(best.solids);
+  mend_needles(best.sheets);
   BRepTools::Clean(shape);  // the next part may share faces with this one
   for (StepBody& body : best.solid_bodies) body.volume = std::abs(body.volume);
   return best;

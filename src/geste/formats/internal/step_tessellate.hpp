@@ -14,6 +14,8 @@ struct StepBody {
   int faces = 0;
   double area = 0;
   double volume = 0;  ///< 0 for sheets
+  double accurate_area = 0;
+  double accurate_volume = 0;
 };
 
 /// One part turned into triangles.
@@ -26,7 +28,8 @@ struct StepPart {
   int inverted_solids = 0;  ///< had their outside inside; turned
   int loose_curves = 0;     ///< edges of no face: construction, annotation
   int loose_points = 0;
-  double sag = 0;  ///< bound of the worst face, equal to the larger mesh deflection
+  double sag = 0;             ///< bound of the worst face, equal to the larger mesh deflection
+  double edge_tolerance = 0;  ///< how far the file's own edges may lie off its faces
   bool cancelled = false;
 };
 
