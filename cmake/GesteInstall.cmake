@@ -30,6 +30,7 @@ install(FILES ${PROJECT_BINARY_DIR}/geste-config.cmake ${PROJECT_BINARY_DIR}/ges
 
 # pkg-config geste. Who links a static libgeste names its parts too; a shared one carries them.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" prefix_from_pc ${prefix_from_pc})
 set(GESTE_PC_PREFIX "\${pcfiledir}/${prefix_from_pc}")
 set(GESTE_PC_REQUIRES "eigen3 fmt")
 set(GESTE_PC_LIBS "-L\${libdir} -lgeste")

@@ -65,7 +65,7 @@ class Layers(unittest.TestCase):
         self.assert_accepted("src/geste/human/a.cpp", '"geste/math/pose.hpp"')
         self.assert_accepted("src/geste/tasks/a.cpp", '"geste/formats/urdf.hpp"')
         self.assert_accepted("apps/cli/a.cpp", '"geste/tasks/move.hpp"')
-        self.assert_accepted("bench/mesh/a.cpp", '"geste/formats/stl.hpp"')
+        self.assert_accepted("benches/mesh/a.cpp", '"geste/formats/stl.hpp"')
 
     def test_ik_is_open_to_projected_planning_only(self):
         self.assert_accepted("src/geste/planning/projected.cpp", '"geste/ik/solver.hpp"')
@@ -78,7 +78,7 @@ class Layers(unittest.TestCase):
         self.assert_accepted("src/geste/model/a.cpp", header)
         self.assert_accepted("src/geste/model/internal/a.hpp", header)
         self.assert_accepted("tests/model/a_test.cpp", header)
-        for path in ["src/geste/formats/a.cpp", "apps/cli/a.cpp", "bench/mesh/a.cpp",
+        for path in ["src/geste/formats/a.cpp", "apps/cli/a.cpp", "benches/mesh/a.cpp",
                      "tests/formats/a_test.cpp", "tests/fuzz/a.cpp"]:
             self.assert_refused(path, header, "internal to model")
         self.assert_refused("src/geste/model/scene.hpp", header, "public header", "not installed")
