@@ -30,7 +30,7 @@ target_compile_options(geste_compiler INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 at -O3 draws false warnings of these kinds from Eigen 3.4 and its own std::string.
   target_compile_options(geste_compiler INTERFACE
-    -fpch-preprocess -fno-semantic-interposition -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread -Wno-restrict)
+    -fpch-preprocess -fno-semantic-interposition -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow -Wno-restrict)
 endif()
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

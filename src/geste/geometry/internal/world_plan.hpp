@@ -27,8 +27,8 @@ class WorldPlan {
   /// the larger half of 300,000 facets to the number of parts.
   static constexpr int kUsualSegments = 16;
 
-  WorldPlan(std::uint64_t seed, const Vec3& size, std::size_t facets)
-      : rng(seed), size(size), facets_(facets) {}
+  WorldPlan(std::uint64_t seed, const Vec3& world_size, std::size_t facets)
+      : rng(seed), size(world_size), facets_(facets) {}
 
   Rng rng;
   const Vec3 size;
@@ -41,10 +41,10 @@ class WorldPlan {
   /// Adds a part where `claims` are still free, and claims them.
   bool try_add(const std::string& name, const Colour& colour, const Boxes& claims, Build build);
   /// Takes a place without a part.
-  void claim(const AxisBox& box);
-  [[nodiscard]] bool is_free(const AxisBox& box) const;
+  void claim(const AxisBox& place);
+  [[nodiscard]] bool is_free(const AxisBox& place) const;
   /// Keeps a place free for machines and loads.
-  void keep_free(const std::string& name, const AxisBox& box);
+  void keep_free(const std::string& name, const AxisBox& place);
 
   /// Whether the parts so far leave facets for more, at the usual roundness.
   [[nodiscard]] bool wants_more() const { return usual_facets_ < facets_; }
