@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <set>
 
 #include "geste/formats/srdf.hpp"

@@ -83,26 +83,33 @@ class SceneLoader {
 
   Result<TaskScene> finish() {
     if (!faults_.empty()) return make_error(std::move(faults_));
-    world_.attachments = task_.attachments;
     world_.loops.insert(world_.loops.end(), task_.loops.begin(), task_.loops.end());
     world_.configurations.insert(world_.configurations.end(), task_.configurations.begin(),
                                  task_.configurations.end());
     Notes notes = world_.notes;
     Result<Scene> scene = Scene::compile(std::move(world_));
-    if (!scene) {
-      Error error = scene.error();
-      if (error.file.empty()) error.file = task_.file;
-      for (Diagnostic& d : error.also) {
-        if (d.file.empty()) d.file = task_.file;
-      }
-      return error;
-    }
+    if (!scene) return with_file(scene.error());
     TaskScene loaded{std::move(*scene), {}, std::move(inputs_), std::move(notes)};
     if (Result<void> started = set_start(loaded); !started) return started.error();
+    // Whoever carries something took it where both are at the start.
+    for (const AttachmentSpec& a : task_.attachments) {
+      Result<Scene> carrying = attach(loaded.scene, loaded.start, a.body, a.carrier);
+      if (!carrying) return with_file(carrying.error());
+      loaded.scene = std::move(*carrying);
+    }
     return loaded;
   }
 
  private:
+  /// Faults of things that have no place of their own are the task file's.
+  Error with_file(Error error) const {
+    if (error.file.empty()) error.file = task_.file;
+    for (Diagnostic& d : error.also) {
+      if (d.file.empty()) d.file = task_.file;
+    }
+    return error;
+  }
+
   void add_faults(const Error& error, const Source& source) {
     Diagnostic first = error;
     if (first.file.empty()) {
