@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "geste/formats/internal/urdf_names.hpp"
 #include "geste/formats/internal/xml_reader.hpp"
