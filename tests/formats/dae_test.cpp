@@ -275,7 +275,18 @@ TEST(DaeFaults, References) {
   EXPECT_EQ(error.code, "dae.reference");
   EXPECT_NE(error.message.find("Wegde"), std::string::npos);
   EXPECT_GT(error.line, 0);
+  // An instance without a url must not find the geometry without an id.
+  const std::string nameless = replaced(sound, "geometry id=", "geometry notid=");
+  EXPECT_EQ(fault_of(nameless).code, "dae.reference");
+  EXPECT_EQ(fault_of(replaced(nameless, "url=\"#Wedge-mesh\"", "")).code, "dae.reference");
+  EXPECT_EQ(fault_of(replaced(replaced(sound, "float_array id=", "float_array notid="),
+                              "accessor source=", "accessor notsource="))
+                .code,
+            "dae.reference");
   Dae dae;
+  dae.scene += R"(<node><instance_node/></node>)";
+  EXPECT_EQ(fault_of(dae.text()).code, "dae.reference");
+  dae = {};
   dae.scene += R"(<node id="x"><instance_node url="#nowhere"/></node>)";
   EXPECT_EQ(fault_of(dae.text()).code, "dae.reference");
 }

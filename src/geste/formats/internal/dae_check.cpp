@@ -98,7 +98,7 @@ class DaeChecker {
     else if (name == "vertex_weights")
       check_weights(e);
     else if (name == "geometry")
-      geometries_[e.Attribute("id") ? e.Attribute("id") : ""] += dae_text_bytes(e);
+      add_geometry(e);
     else if (name == "instance_geometry")
       instances_.push_back(&e);
     else if (name == "instance_controller")
@@ -114,6 +114,11 @@ class DaeChecker {
     if (!known) facts_.notes.push_back(log_.make(code, e, message, ""));
   }
 
+  void add_geometry(const XMLElement& e) {
+    const std::string id(dae_attribute(e, "id"));
+    if (!id.empty()) geometries_[id] += dae_text_bytes(e);
+  }
+
   /// The importer makes room for the stated count before it reads: every number takes a character.
   void check_array(const XMLElement& e) {
     const std::size_t count = log_.read_count(e, "count", 0);
@@ -124,9 +129,10 @@ class DaeChecker {
                  kMendCounts);
     }
     if (std::string_view(e.Name()) == "float_array") check_words(e, is_number, "number");
-    const char* id = e.Attribute("id");
-    const auto [it, is_new] = arrays_.try_emplace(id ? id : "", count);
-    it->second = std::min(it->second, count);
+    const std::string id(dae_attribute(e, "id"));
+    if (id.empty()) return;
+    const auto [it, is_new] = arrays_.try_emplace(id, count);
+    it->second = std::min(it->second, count);  // whichever of two the importer takes
   }
 
   /// The importer does not get past a word that is no number (assimp 5.2 loops forever on it).
@@ -144,12 +150,12 @@ class DaeChecker {
 
   void check_accessors() {
     for (const XMLElement* e : accessors_) {
-      const char* source = e->Attribute("source");
-      const auto array = arrays_.find(source && *source == '#' ? source + 1 : "");
+      const auto array = arrays_.find(dae_target(*e, "source"));
       if (array == arrays_.end()) {
-        log_.fault("dae.reference", *e,
-                   fmt::format("'{}' is no array of this file", source ? source : ""),
-                   "export the file again");
+        log_.fault(
+            "dae.reference", *e,
+            fmt::format("'{}' is no array of this file", dae_attribute(*e, "source").substr(0, 80)),
+            "export the file again");
         continue;
       }
       const std::size_t stride = log_.read_count(*e, "stride", 1),
@@ -227,16 +233,15 @@ class DaeChecker {
     std::set<std::string> seen;
     std::size_t unfolded = 0;
     for (const XMLElement* e : instances_) {
-      const char* url = e->Attribute("url");
-      const auto geometry = geometries_.find(url && *url == '#' ? url + 1 : "");
+      std::string key = dae_target(*e, "url");
+      const auto geometry = geometries_.find(key);
       if (geometry == geometries_.end()) {
-        log_.fault("dae.reference", *e,
-                   fmt::format("'{}' is no geometry of this file",
-                               std::string_view(url ? url : "").substr(0, 80)),
-                   "export the file again with all parts in one file");
+        log_.fault(
+            "dae.reference", *e,
+            fmt::format("'{}' is no geometry of this file", dae_attribute(*e, "url").substr(0, 80)),
+            "export the file again with all parts in one file");
         continue;
       }
-      std::string key = url;
       collect_materials(*e, key);
       if (seen.insert(std::move(key)).second) unfolded += geometry->second;
     }
@@ -253,7 +258,7 @@ class DaeChecker {
       if (std::string_view(c->Name()) == "instance_material") {
         for (const char* name : {"symbol", "target"}) {
           key += ' ';
-          key += c->Attribute(name) ? c->Attribute(name) : "";
+          key += dae_attribute(*c, name);
         }
       }
       collect_materials(*c, key);
