@@ -9,6 +9,7 @@
 
 #include "geste/core/progress.hpp"
 #include "geste/formats/result_files.hpp"
+#include "geste/geometry/generate.hpp"
 #include "geste/tasks/info.hpp"
 #include "geste/tasks/task.hpp"
 
@@ -108,6 +109,8 @@ int run_tasks(bool markdown) {
   }
   fmt::print("Kinds of tasks:\n");
   for (const TaskKind& kind : task_kinds()) fmt::print("  {:<12} {}\n", kind.name, kind.help);
+  fmt::print("\nKinds of generated worlds (parts: generate):\n");
+  for (const WorldKind& kind : world_kinds()) fmt::print("  {:<12} {}\n", kind.name, kind.help);
   fmt::print("\nKeys of a task file:\n\n{}", make_task_documentation());
   return kDone;
 }

@@ -92,8 +92,8 @@ VecX with(const Scene& scene, const std::vector<std::pair<const char*, double>>&
 }
 
 class EveryModel : public ::testing::TestWithParam<Model> {};
-INSTANTIATE_TEST_SUITE_P(Models, EveryModel, ::testing::ValuesIn(kModels), [](const auto& info) {
-  const std::string path = info.param.path;
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, ::testing::ValuesIn(kModels), [](const auto& test) {
+  const std::string path = test.param.path;
   return path.substr(path.find('/') + 1);
 });
 
@@ -157,7 +157,9 @@ TEST_P(EveryModel, HasCleanMeshes) {
 TEST_P(EveryModel, StatesAreWithinLimitsAndFreeOfContact) {
   const SceneSpec robot = load_model(GetParam());
   const Scene scene = compile(robot);
-  if (GetParam().has_srdf) EXPECT_NE(scene.find_configuration("home"), nullptr);
+  if (GetParam().has_srdf) {
+    EXPECT_NE(scene.find_configuration("home"), nullptr);
+  }
   for (const NamedConfiguration& state : scene.configurations()) {
     SCOPED_TRACE(state.name);
     VecX q = named(scene, state.name.c_str());
@@ -298,7 +300,9 @@ TEST(MobileArm, CarriesTheSameArm) {  // AR-1
     for (const BodySpec& b : mobile.bodies) {
       if (b.name != "arm_" + a.name) continue;
       EXPECT_EQ(b.geometry.size(), a.geometry.size()) << a.name;
-      if (a.inertia) EXPECT_EQ(b.inertia->inertia, a.inertia->inertia) << a.name;
+      if (a.inertia) {
+        EXPECT_EQ(b.inertia->inertia, a.inertia->inertia) << a.name;
+      }
     }
   }
 }

@@ -224,12 +224,12 @@ void Plant::add_rack() {
     const double at = west_ + 1.5 + (plan_.size.x() - 3) * k / (bents - 1);
     plan_.claim(grown(make_box(Vec3(at, rack_y0_, 0), Vec3(at, rack_y0_, height)), 0.12));
     plan_.claim(grown(make_box(Vec3(at, rack_y1_, 0), Vec3(at, rack_y1_, height)), 0.12));
-    plan_.add("bent", kSteel, [=, this](Solids& s) {
-      add_column(s, Vec3(at, rack_y0_, 0), height, kHea200);
-      add_column(s, Vec3(at, rack_y1_, 0), height, kHea200);
-      for (const double tier : tiers_) {
-        add_beam(s, Vec3(at, rack_y0_ + 0.1, tier - 0.1), Vec3(at, rack_y1_ - 0.1, tier - 0.1),
-                 kIpe200);
+    // Parts are built after the layout is gone: everything goes along by value.
+    plan_.add("bent", kSteel, [=, y0 = rack_y0_, y1 = rack_y1_, tiers = tiers_](Solids& s) {
+      add_column(s, Vec3(at, y0, 0), height, kHea200);
+      add_column(s, Vec3(at, y1, 0), height, kHea200);
+      for (const double tier : tiers) {
+        add_beam(s, Vec3(at, y0 + 0.1, tier - 0.1), Vec3(at, y1 - 0.1, tier - 0.1), kIpe200);
       }
     });
     for (const double tier : tiers_) {
