@@ -156,6 +156,7 @@ StepPart tessellate_part(const TopoDS_Shape& shape, double linear, double angula
   if (exact.solid_bodies.empty() && exact.sheet_bodies.empty()) return best;
   double hint = linear;
   std::size_t first_size = 0;
+  int rounds_in_vain = 0;
   for (int round = 0; round < kMeshingRounds; ++round) {
     StepPart part = exact;
     if (!mesh_shape(shape, hint, angular, cancelled)) {
@@ -163,12 +164,13 @@ StepPart tessellate_part(const TopoDS_Shape& shape, double linear, double angula
       return part;
     }
     collect_triangles(shape, part);
-    const double sag = part.sag, sag_before = best.sag;
+    const double sag = part.sag;
     const std::size_t size = part.solids.triangles.size() + part.sheets.triangles.size();
     if (round == 0) first_size = size;
-    if (round == 0 || sag < kWorthwhile * sag_before) best = std::move(part);
-    const bool no_help = round > 0 && sag > kWorthwhile * sag_before;
-    if (sag <= linear || no_help || size > kLargestGrowth * first_size) break;
+    const bool better = round == 0 || sag <= linear || sag < kWorthwhile * best.sag;
+    rounds_in_vain = better ? 0 : rounds_in_vain + 1;
+    if (better) best = std::move(part);
+    if (sag <= linear || rounds_in_vain == 2 || size > kLargestGrowth * first_size) break;
     hint *= std::clamp(0.75 * linear / sag, 0.3, 0.75);
   }
   mend_needles(best.solids);
