@@ -226,7 +226,7 @@ void Office::add_place(const Pose& at) {
 void Office::add_open_floor(double north) {
   const double south = -d_ + 0.4;
   for (double y = north - 1.2; y - 1.0 > south; y -= 2.1) {
-    for (double x = -w_ + 1.6; x + 1.6 < w_ && plan_.wants_more(); x += 3.2) {
+    for (double x = -w_ + 1.9; x + 1.9 < w_ && plan_.wants_more(); x += 3.2) {
       if (rng_.uniform() < 0.12) continue;
       add_place(Pose::from_rpy(Vec3(x - 0.405, y, 0), 0, 0, 0));
       add_place(Pose::from_rpy(Vec3(x + 0.405, y, 0), 0, 0, kPi));

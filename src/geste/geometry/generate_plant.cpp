@@ -186,7 +186,8 @@ void Plant::add_floors() {
   for (int level = 1; level <= levels_; ++level) {
     for (int i = 0; i < bays_x_; ++i) {
       for (int j = 0; j < bays_y_; ++j) {
-        if (has_floor(i, j, level)) add_floor(i, j, level);
+        // Small worlds have facets for some of the floors only.
+        if (has_floor(i, j, level) && plan_.wants_more()) add_floor(i, j, level);
       }
     }
   }

@@ -108,7 +108,9 @@ void Station::add_truss(const Vec3& p, const Vec3& q) {
         s.rod(node(first, c) + 0.01 * along, node(last, c) - 0.01 * along, 0.07);
         for (int bay = first; bay < last; ++bay) {
           const int d = (c + 1) % 4;
-          s.rod(node(bay, c) + 0.1 * along, node(bay, d) + 0.1 * along, 0.04);
+          // Ends stay inside the chords, apart from the next frame's ends.
+          const Vec3 inset = 0.05 * (node(bay, d) - node(bay, c)).normalized();
+          s.rod(node(bay, c) + 0.1 * along + inset, node(bay, d) + 0.1 * along - inset, 0.04);
           s.rod(node(bay, bay % 2 ? c : d) + 0.15 * along,
                 node(bay + 1, bay % 2 ? d : c) - 0.05 * along, 0.035);
         }
