@@ -80,7 +80,9 @@ std::string write_dae(const TriangleMesh& mesh) {
          R"(</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node id="n" name="torus"><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
 }
 
-Result<Asset> parse_glb_alone(std::string_view bytes, const std::string& file) { return parse_glb(bytes, file); }
+Result<Asset> parse_glb_alone(std::string_view bytes, const std::string& file) {
+  return parse_glb(bytes, file);
+}
 
 struct Format {
   const char* name;

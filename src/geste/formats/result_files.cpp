@@ -92,6 +92,10 @@ std::string make_motion_glb(const Scene& scene, const JointMotion& motion) {
   return make_glb(glb);
 }
 
+std::string make_diagnostic_json(const Diagnostic& diagnostic) {
+  return internal::dump(internal::to_json(diagnostic));
+}
+
 std::string make_error_json(const Error& error) {
   Json also = Json::array();
   for (const Diagnostic& d : error.also) also.push_back(internal::to_json(d));

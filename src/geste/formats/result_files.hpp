@@ -40,6 +40,9 @@ Result<void> write_result(const std::filesystem::path& folder, const Scene& scen
 std::string make_result_json(const Scene& scene, const TaskResult& result);
 std::string make_motion_glb(const Scene& scene, const JointMotion& motion);
 
+/// One diagnostic as a JSON object; fields that do not apply are left out.
+std::string make_diagnostic_json(const Diagnostic& diagnostic);
+
 /// An error as JSON: {"error": {code, message, file, line, column, element, remedy}, "also":
 /// [...]}.
 std::string make_error_json(const Error& error);

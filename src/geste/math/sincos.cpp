@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "geste/math/internal/lanes.hpp"
+#include "geste/math/lanes.hpp"
 
 namespace geste {
 namespace {

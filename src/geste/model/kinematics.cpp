@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstring>
 
-#include "geste/math/internal/lanes.hpp"
+#include "geste/math/lanes.hpp"
 #include "geste/math/sincos.hpp"
 #include "geste/model/internal/joint_motion.hpp"
 #include "geste/model/internal/workspace_access.hpp"

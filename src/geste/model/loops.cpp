@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "geste/math/se3.hpp"
+#include "geste/math/so3.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/kinematics.hpp"
@@ -26,7 +27,8 @@ int count_rows(const Scene& scene) {
 void compute_residual(const Scene& scene, const Workspace& workspace, VecX& r) {
   int row = 0;
   for (const Loop& loop : scene.loops()) {
-    const Vec6 offset = se3::log(loop_offset(scene, workspace, loop));
+    const Pose X_AB = loop_offset(scene, workspace, loop);
+    const Vec6 offset = (Vec6() << X_AB.p, so3::log(X_AB.R)).finished();
     for (int k = 0; k < 6; ++k) {
       if (loop.constrained[static_cast<std::size_t>(k)]) r[row++] = offset[k];
     }
@@ -39,8 +41,8 @@ void rotate_into(const Mat3& R_WF, Mat6X& J) {
   J.bottomRows(3) = R_WF.transpose() * J.bottomRows(3).eval();
 }
 
-/// d residual / d v. With X = X_AB and r = log X: dr = Jr^-1(r) (body twist of B less that of A,
-/// both seen from B).
+/// d residual / d v. With (v, w) the twist of B less that of A, both seen from B: the place changes
+/// by R_AB v, the logarithm of the rotation by Jr^-1 w.
 class LoopJacobian {
  public:
   explicit LoopJacobian(const Scene& scene)
@@ -62,7 +64,10 @@ class LoopJacobian {
       rotate_into((compute_pose(scene, workspace, loop.body_a) * loop.X_A).R, J_A_);
       rotate_into((compute_pose(scene, workspace, loop.body_b) * loop.X_B).R, J_B_);
       const Mat6X relative = J_B_ - se3::adjoint(X_AB.inverse()) * J_A_;
-      const Mat6X full = se3::right_jacobian_inverse(se3::log(X_AB)) * relative * map_;
+      Mat6X full = relative * map_;
+      full.topRows(3) = X_AB.R * full.topRows(3).eval();
+      full.bottomRows(3) =
+          so3::right_jacobian_inverse(so3::log(X_AB.R)) * full.bottomRows(3).eval();
       for (int k = 0; k < 6; ++k) {
         if (loop.constrained[static_cast<std::size_t>(k)]) {
           J.row(row++) = full.row(k).cwiseProduct(movable_.transpose());

@@ -133,8 +133,9 @@ struct ConfigurationSpec {
   Source source;
 };
 
-/// A general closed loop (MV-4): frames A and B coincide in the chosen components of
-/// log(X_WA^-1 X_WB) = (x, y, z, rx, ry, rz), expressed in A. Solved by projection.
+/// A general closed loop (MV-4): frames A and B coincide in the chosen components of (x, y, z, rx,
+/// ry, rz): the place of B's origin in A, and the rotation vector from A to B. Solved by
+/// projection.
 struct LoopSpec {
   std::string name;
   std::string body_a;  ///< empty: the world

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "geste/formats/internal/json_text.hpp"
 #include "geste/formats/load_asset.hpp"
+#include "geste/formats/result_files.hpp"
 #include "geste/tasks/internal/facts.hpp"
 
 namespace geste::internal {
@@ -98,7 +98,7 @@ void add_asset_facts(const Asset& asset, Facts& facts) {
 
 Facts notes_to_facts(const Notes& notes) {
   Facts list = Facts::array();
-  for (const Note& n : notes) list.push_back(to_json(n));
+  for (const Note& n : notes) list.push_back(Facts::parse(make_diagnostic_json(n)));
   return list;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "geste/core/text.hpp"
-#include "geste/formats/internal/json_text.hpp"
 #include "geste/tasks/internal/facts.hpp"
 
 namespace geste {
@@ -50,7 +49,8 @@ Result<FileInfo> load_info(const std::filesystem::path& path, const InfoOptions&
   }
   const Result<Facts> facts = reader->load(path, options);
   if (!facts) return facts.error();
-  return FileInfo{internal::render_facts(*facts, kRowsShown), internal::dump(*facts)};
+  return FileInfo{internal::render_facts(*facts, kRowsShown),
+                  facts->dump(2, ' ', false, Facts::error_handler_t::replace) + "\n"};
 }
 
 }  // namespace geste
