@@ -79,7 +79,15 @@ struct Statement {
   int line = 0;
 };
 
-enum class ScanEnd { statement, end_of_file, in_string, in_comment, in_statement, unbalanced };
+enum class ScanEnd {
+  statement,
+  end_of_file,
+  in_string,
+  in_comment,
+  in_statement,
+  unbalanced,
+  number
+};
 
 /// Cuts the file into statements, and collects the entity numbers each names.
 class StatementScanner {
@@ -115,7 +123,7 @@ class StatementScanner {
         continue;
       }
       if (c == '#') {
-        read_reference();
+        if (!read_reference()) return ScanEnd::number;
         continue;
       }
       if (c == '(' && ++depth > kDeepestNesting) return ScanEnd::unbalanced;
@@ -165,13 +173,16 @@ class StatementScanner {
     return end != std::string_view::npos;
   }
 
-  void read_reference() {
+  /// False for numbers beyond 31 bits, which the library cannot hold.
+  bool read_reference() {
     ++at_;
     std::uint32_t id = 0;
     const char* first = bytes_.data() + at_;
     const auto [end, fault] = std::from_chars(first, bytes_.data() + bytes_.size(), id);
     at_ += static_cast<std::size_t>(end - first);
+    if (fault == std::errc::result_out_of_range || id > 0x7FFFFFFF) return false;
     if (fault == std::errc()) references_.push_back(id);
+    return true;
   }
 
   std::string_view bytes_;
@@ -218,6 +229,13 @@ class OutlineCheck {
       return make_fault(file_, "step.no_shape", "the file's DATA section is empty",
                         "export the model again");
     }
+    std::sort(defined_.begin(), defined_.end());
+    const auto twice = std::adjacent_find(defined_.begin(), defined_.end());
+    if (twice != defined_.end()) {
+      return make_fault(file_, "step.duplicate_entity",
+                        fmt::format("entity #{} is defined more than once", *twice),
+                        "give each entity a number of its own, or export the model again");
+    }
     note_dangling_references();
     return std::move(outline_);
   }
@@ -256,6 +274,9 @@ class OutlineCheck {
       case ScanEnd::in_statement:
         return make_fault(file_, "step.truncated", "the file ends in the middle of a statement",
                           again, line);
+      case ScanEnd::number:
+        return make_fault(file_, "step.syntax", "an entity number is larger than 2147483647",
+                          "renumber the entities, or " + again, line);
       default:
         return make_fault(file_, "step.syntax", "the parentheses of this statement do not match",
                           "correct the statement, or " + again, line);
@@ -269,7 +290,6 @@ class OutlineCheck {
   }
 
   void note_dangling_references() {
-    std::sort(defined_.begin(), defined_.end());
     std::size_t missing = 0;
     const Use* first = nullptr;
     for (const Use& use : used_) {
