@@ -74,9 +74,11 @@ bool makes_colours(std::string_view type) {
 /// Allowed by the schema, but the library takes another kind of entity for granted.
 const char* find_unexpected_kind(const Handle(Standard_Transient) & entity) {
   const auto vertex = Handle(StepShape_VertexPoint)::DownCast(entity);
-  if (!vertex.IsNull() &&
-      Handle(StepGeom_CartesianPoint)::DownCast(vertex->VertexGeometry()).IsNull()) {
-    return "the vertex is not at a CARTESIAN_POINT";
+  if (!vertex.IsNull()) {
+    const auto point = Handle(StepGeom_CartesianPoint)::DownCast(vertex->VertexGeometry());
+    if (point.IsNull() || point->NbCoordinates() != 3) {
+      return "the vertex is not at a CARTESIAN_POINT with three coordinates";
+    }
   }
   const auto curve = Handle(StepGeom_Pcurve)::DownCast(entity);
   if (curve.IsNull()) return nullptr;
