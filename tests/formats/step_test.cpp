@@ -750,10 +750,24 @@ TEST(StepErrors, SyntaxAndEmptyModels) {
   const Result<StepFile> unbalanced = parse_step(head + "#1=POINT((1,2);\n" + tail, "x.stp");
   ASSERT_EQ(code_of(unbalanced), "step.syntax");
   EXPECT_EQ(unbalanced.error().line, 6);
+  EXPECT_EQ(code_of(parse_step(head + "#99999999999=POINT();\n" + tail, "x.stp")), "step.syntax");
+  EXPECT_EQ(code_of(parse_step(head + "#1=POINT();\n#1=POINT();\n" + tail, "x.stp")),
+            "step.duplicate_entity");
   EXPECT_EQ(code_of(parse_step(head + "#1=POINT('a\n" + tail, "x.stp")), "step.truncated");
   EXPECT_EQ(code_of(parse_step(head + "/* open\n" + tail, "x.stp")), "step.truncated");
   EXPECT_EQ(code_of(parse_step(head + "#1=CARTESIAN_POINT('',(0.,0.,0.));\n" + tail, "x.stp")),
             "step.no_shape");
+}
+
+// OpenCASCADE by itself dereferences a null pointer here.
+TEST(StepErrors, BrokenGeometryIsNamed) {
+  std::string bytes = write_step(BRepPrimAPI_MakeBox(1, 1, 1));
+  const std::size_t vertex = bytes.find("VERTEX_POINT('',#");
+  ASSERT_NE(vertex, std::string::npos);
+  bytes.insert(vertex + 17, "99999");
+  const Result<StepFile> file = parse_step(bytes, "x.stp");
+  ASSERT_EQ(code_of(file), "step.entity");
+  EXPECT_NE(file.error().element.find("VertexPoint"), std::string::npos) << file.error().element;
 }
 
 TEST(StepErrors, PrintsNothing) {

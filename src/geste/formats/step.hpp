@@ -71,9 +71,9 @@ struct StepFile {
 
 /// Reads a STEP part or assembly (ISO 10303-21). Error codes:
 /// step.options, step.not_step, step.compressed, step.empty_file, step.truncated, step.syntax,
-/// step.schema, step.no_shape, step.too_many_instances, step.kernel, step.cancelled,
-/// and those of load_file.
-/// Any number of threads may read at once; the library underneath translates one file at a time.
+/// step.duplicate_entity, step.entity, step.no_shape, step.too_many_instances, step.kernel,
+/// step.cancelled, and those of load_file. Any number of threads may read at once; the library
+/// underneath translates one file at a time.
 Result<StepFile> load_step(const std::filesystem::path& path, const StepOptions& options = {});
 
 /// The same for bytes in memory. References to other files are not followed.

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdint>
-#include <optional>
 
 #include "geste/core/text.hpp"
 
@@ -79,7 +77,15 @@ struct Statement {
   int line = 0;
 };
 
-enum class ScanEnd { statement, end_of_file, in_string, in_comment, in_statement, unbalanced };
+enum class ScanEnd {
+  statement,
+  end_of_file,
+  in_string,
+  in_comment,
+  in_statement,
+  unbalanced,
+  number
+};
 
 /// Cuts the file into statements, and collects the entity numbers each names.
 class StatementScanner {
@@ -115,7 +121,7 @@ class StatementScanner {
         continue;
       }
       if (c == '#') {
-        read_reference();
+        if (!read_reference()) return ScanEnd::number;
         continue;
       }
       if (c == '(' && ++depth > kDeepestNesting) return ScanEnd::unbalanced;
@@ -165,13 +171,16 @@ class StatementScanner {
     return end != std::string_view::npos;
   }
 
-  void read_reference() {
+  /// False for numbers beyond 31 bits, which the library cannot hold.
+  bool read_reference() {
     ++at_;
     std::uint32_t id = 0;
     const char* first = bytes_.data() + at_;
     const auto [end, fault] = std::from_chars(first, bytes_.data() + bytes_.size(), id);
     at_ += static_cast<std::size_t>(end - first);
+    if (fault == std::errc::result_out_of_range || id > 0x7FFFFFFF) return false;
     if (fault == std::errc()) references_.push_back(id);
+    return true;
   }
 
   std::string_view bytes_;
@@ -218,6 +227,13 @@ class OutlineCheck {
       return make_fault(file_, "step.no_shape", "the file's DATA section is empty",
                         "export the model again");
     }
+    std::sort(defined_.begin(), defined_.end());
+    const auto twice = std::adjacent_find(defined_.begin(), defined_.end());
+    if (twice != defined_.end()) {
+      return make_fault(file_, "step.duplicate_entity",
+                        fmt::format("entity #{} is defined more than once", *twice),
+                        "give each entity a number of its own, or export the model again");
+    }
     note_dangling_references();
     return std::move(outline_);
   }
@@ -256,6 +272,9 @@ class OutlineCheck {
       case ScanEnd::in_statement:
         return make_fault(file_, "step.truncated", "the file ends in the middle of a statement",
                           again, line);
+      case ScanEnd::number:
+        return make_fault(file_, "step.syntax", "an entity number is larger than 2147483647",
+                          "renumber the entities, or " + again, line);
       default:
         return make_fault(file_, "step.syntax", "the parentheses of this statement do not match",
                           "correct the statement, or " + again, line);
@@ -269,7 +288,6 @@ class OutlineCheck {
   }
 
   void note_dangling_references() {
-    std::sort(defined_.begin(), defined_.end());
     std::size_t missing = 0;
     const Use* first = nullptr;
     for (const Use& use : used_) {
@@ -295,79 +313,6 @@ class OutlineCheck {
   std::vector<Use> used_;
 };
 
-void append_utf8(std::string& text, std::uint32_t code) {
-  const auto put = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xC0 | code >> 6);
-    put(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  } else {
-    put(0xF0 | code >> 18);
-    put(0x80 | (code >> 12 & 0x3F));
-    put(0x80 | (code >> 6 & 0x3F));
-    put(0x80 | (code & 0x3F));
-  }
-}
-
-std::optional<std::uint32_t> read_hex(std::string_view text, std::size_t at, std::size_t digits) {
-  if (at + digits > text.size()) return std::nullopt;
-  std::uint32_t code = 0;
-  const char* first = text.data() + at;
-  const auto [end, fault] = std::from_chars(first, first + digits, code, 16);
-  if (fault != std::errc() || end != first + digits) return std::nullopt;
-  return code;
-}
-
-/// Decodes the hexadecimal run of \X2\ (4 digits) or \X4\ (8 digits) that starts at `at`.
-/// Returns where the text goes on, or nothing when the run is malformed.
-std::optional<std::size_t> decode_run(std::string_view text, std::size_t at, std::size_t digits,
-                                      std::string& decoded) {
-  std::string run;
-  while (text.substr(at, 4) != "\\X0\\") {
-    std::optional<std::uint32_t> code = read_hex(text, at, digits);
-    if (!code) return std::nullopt;
-    at += digits;
-    if (*code >= 0xD800 && *code < 0xDC00) {  // first half of a surrogate pair
-      const auto low = read_hex(text, at, digits);
-      if (!low || *low < 0xDC00 || *low > 0xDFFF) return std::nullopt;
-      code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
-      at += digits;
-    }
-    if (*code > 0x10FFFF || (*code >= 0xDC00 && *code <= 0xDFFF)) return std::nullopt;
-    append_utf8(run, *code);
-  }
-  decoded += run;
-  return at + 4;
-}
-
-/// Decodes the escape at `at`; returns where the text goes on, or nothing when it is none.
-std::optional<std::size_t> decode_escape(std::string_view text, std::size_t at,
-                                         std::string& decoded) {
-  const std::string_view rest = text.substr(at);
-  if (rest.rfind("\\X2\\", 0) == 0) return decode_run(text, at + 4, 4, decoded);
-  if (rest.rfind("\\X4\\", 0) == 0) return decode_run(text, at + 4, 8, decoded);
-  if (rest.rfind("\\X\\", 0) == 0) {
-    const auto code = read_hex(text, at + 3, 2);
-    if (!code) return std::nullopt;
-    append_utf8(decoded, *code);
-    return at + 5;
-  }
-  if (rest.rfind("\\S\\", 0) == 0 && rest.size() > 3) {
-    append_utf8(decoded, static_cast<unsigned char>(rest[3]) + 0x80U);
-    return at + 4;
-  }
-  if (rest.rfind("\\\\", 0) == 0) {
-    decoded += '\\';
-    return at + 2;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Result<StepOutline> check_step_text(std::string_view bytes, const std::string& file_name) {
@@ -383,21 +328,6 @@ Result<StepOutline> check_step_text(std::string_view bytes, const std::string& f
                      (text.rfind("/*", 0) == 0 && head.find(kOpening) != std::string_view::npos);
   if (!opens) return explain_not_step(bytes, file_name);
   return OutlineCheck(bytes, file_name).run();
-}
-
-std::string decode_step_string(std::string_view text) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '\\') {
-      if (const auto next = decode_escape(text, at, decoded)) {
-        at = *next;
-        continue;
-      }
-    }
-    decoded += text[at++];
-  }
-  return decoded;
 }
 
 }  // namespace geste
