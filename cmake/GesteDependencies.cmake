@@ -13,7 +13,7 @@ find_package(CLI11 REQUIRED)
 # we never call; the plain libraries carry what they need themselves.
 set(GESTE_OCCT_LIBRARIES)
 foreach(toolkit TKXDESTEP TKSTEP TKSTEPBase TKXSBase TKXCAF TKLCAF TKCDF TKMesh TKTopAlgo TKShHealing
-                TKBRep TKG3d TKMath TKernel)
+                TKBRep TKG2d TKG3d TKMath TKernel)
   find_library(GESTE_${toolkit} ${toolkit} REQUIRED)
   list(APPEND GESTE_OCCT_LIBRARIES ${GESTE_${toolkit}})
 endforeach()

@@ -1,8 +1,110 @@
-#include <cstdio>
+#include <CLI/CLI.hpp>
 
+#include <cstdio>
+#include <exception>
+
+#include "geste/core/log.hpp"
 #include "geste/core/version.hpp"
 
-int main() {
-  std::printf("geste %s\n", geste::kVersion);
-  return 0;
+#include "commands.hpp"
+
+namespace {
+
+using namespace geste;
+
+constexpr const char* kExamples = R"examples(Examples:
+  geste info robot.urdf                  joints, limits, mass, geometry, warnings
+  geste info assembly.step --json        parts, volumes, boxes for a program
+  geste run task.yaml --out result       does the task; result.json, motion.csv, motion.glb
+  geste tasks                            what a task file may hold
+  eval "$(geste completion bash)" complete commands and
+                                  options with TAB
+
+                                      Exit codes : 0 done;
+2 no motion(the result says why); 1 bad input or failure.)examples";
+
+void add_info(CLI::App& app, cli::InfoArguments& a, int& code) {
+  CLI::App* info = app.add_subcommand(
+      "info", "Says what is in a file: URDF, SRDF, STL, OBJ, DAE, glTF, STEP, BVH, C3D, task");
+  info->add_option("FILE", a.file, "file to look at")->required();
+  info->add_option("--deflection", a.deflection_mm,
+                   "STEP: how far triangles may cut inside curved surfaces, in mm")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  info->add_flag("--json", a.json, "print JSON");
+  info->footer("Example:\n  geste info gearbox.step --deflection 0.05");
+  info->callback([&] { code = cli::run_info(a); });
+}
+
+void add_run(CLI::App& app, cli::RunArguments& a, int& code) {
+  CLI::App* run = app.add_subcommand("run", "Does the task of a task file and writes the results");
+  run->add_option("TASK", a.task, "task file (YAML); `geste tasks` tells its form")->required();
+  run->add_option("--out", a.out, "folder for the results (default: result/NAME)");
+  run->add_option("--seed", a.seed, "same seed, same result")->capture_default_str();
+  run->add_option("--threads", a.threads, "0: all cores; the result does not depend on it")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  run->add_option("--budget", a.budget_s, "seconds after which to give up; 0: none")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  run->add_option("--progress", a.progress,
+                  "auto (a bar on a terminal), json (one event per line on standard error), none")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "json", "none"}));
+  run->add_flag("--json", a.json, "print the result, or the error, as JSON");
+  run->footer("Example:\n  geste run scenes/hello.yaml --out result/hello");
+  run->callback([&] { code = cli::run_task(a); });
+}
+
+int run_app(int argc, char** argv) {
+  CLI::App app{"geste synthesises motion in digital mock-ups."};
+  app.footer(kExamples);
+  app.set_version_flag("--version", std::string("geste ") + kVersion);
+  app.require_subcommand(1);
+  std::string level = "warning";
+  app.add_option("--log-level", level, "debug, info, warning, error or off")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
+  app.parse_complete_callback([&] { set_log_level(*parse_log_level(level)); });
+
+  int code = cli::kDone;
+  cli::InfoArguments info;
+  cli::RunArguments run;
+  add_info(app, info, code);
+  add_run(app, run, code);
+
+  bool markdown = false;
+  CLI::App* tasks =
+      app.add_subcommand("tasks", "Lists the kinds of tasks and what a task file may hold");
+  tasks->add_flag("--markdown", markdown, "as a Markdown page");
+  tasks->callback([&] { code = cli::run_tasks(markdown); });
+
+  std::string shell;
+  CLI::App* completion = app.add_subcommand(
+      "completion", "Prints a script for the shell that completes geste's words");
+  completion->add_option("SHELL", shell, "bash")->required()->check(CLI::IsMember({"bash"}));
+  completion->callback([&] { code = cli::run_completion(shell); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? cli::kDone : cli::kFailed;
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_app(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
+  } catch (const std::exception& e) {
+    std::fprintf(
+        stderr,
+        "error: internal fault: %s\n  remedy: please report it with the command and its files\n",
+        e.what());
+  }
+  return cli::kFailed;
 }

@@ -38,7 +38,7 @@ TEST(Id, HoldsAnIndexOfAnyIntegerType) {
 TEST(Id, RefusesWhatIsNoIndex) {
   EXPECT_THROW(BodyId(-2), std::out_of_range);
   EXPECT_THROW(BodyId(std::size_t{1} << 31), std::out_of_range);
-  EXPECT_THROW(BodyId(std::numeric_limits<std::size_t>::max()), std::out_of_range);
+  EXPECT_THROW(BodyId{std::numeric_limits<std::size_t>::max()}, std::out_of_range);
   EXPECT_THROW(BodyId(std::int64_t{1} << 32), std::out_of_range);
 }
 

@@ -264,7 +264,9 @@ TEST(DaeFaults, CountsThatDoNotFitTheData) {
   EXPECT_EQ(fault_of(replaced(sound, "offset=\"1\"", "offset=\"2147483647\"")).code, "dae.count");
   EXPECT_EQ(fault_of(replaced(sound, "3 3 4 4 4", "3 3 4 4 99999999")).code, "dae.count");
   EXPECT_EQ(fault_of(replaced(sound, "<p>0 0 2", "<p>0 0 6")).code, "dae.import");
-  EXPECT_EQ(fault_of(replaced(sound, "0 0 0 2 0 0", "0 0 0 nan 0 0")).code, "dae.not_finite");
+  EXPECT_EQ(fault_of(replaced(sound, "0 0 0 2 0 0", "0 0 0 1e39 0 0")).code, "dae.not_finite");
+  EXPECT_EQ(fault_of(replaced(sound, "0 0 0 2 0 0", "0 0 0 nan 0 0")).code, "dae.number");
+  EXPECT_EQ(fault_of(replaced(sound, "<p>0 0 2", "<p>0 x 2")).code, "dae.number");
 }
 
 TEST(DaeFaults, References) {
@@ -273,7 +275,18 @@ TEST(DaeFaults, References) {
   EXPECT_EQ(error.code, "dae.reference");
   EXPECT_NE(error.message.find("Wegde"), std::string::npos);
   EXPECT_GT(error.line, 0);
+  // An instance without a url must not find the geometry without an id.
+  const std::string nameless = replaced(sound, "geometry id=", "geometry notid=");
+  EXPECT_EQ(fault_of(nameless).code, "dae.reference");
+  EXPECT_EQ(fault_of(replaced(nameless, "url=\"#Wedge-mesh\"", "")).code, "dae.reference");
+  EXPECT_EQ(fault_of(replaced(replaced(sound, "float_array id=", "float_array notid="),
+                              "accessor source=", "accessor notsource="))
+                .code,
+            "dae.reference");
   Dae dae;
+  dae.scene += R"(<node><instance_node/></node>)";
+  EXPECT_EQ(fault_of(dae.text()).code, "dae.reference");
+  dae = {};
   dae.scene += R"(<node id="x"><instance_node url="#nowhere"/></node>)";
   EXPECT_EQ(fault_of(dae.text()).code, "dae.reference");
 }

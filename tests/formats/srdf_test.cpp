@@ -12,19 +12,15 @@
 #include "geste/core/files.hpp"
 #include "geste/formats/urdf.hpp"
 
+#include "formats/urdf_testing.hpp"
 #include "testing.hpp"
 
 namespace geste {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::without_meshes;
 using Strings = std::vector<std::string>;
-
-UrdfOptions without_meshes() {
-  UrdfOptions options;
-  options.meshes = UrdfMeshes::none;
-  return options;
-}
 
 const Strings* find_group(const SceneSpec& robot, const std::string& name) {
   for (const GroupSpec& group : robot.groups) {

@@ -1,16 +1,13 @@
 #include "geste/core/parallel.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+
+#include "geste/core/internal/workers.hpp"
 
 namespace geste {
 namespace {
@@ -28,8 +25,8 @@ class Loop {
 
   /// Takes piece after piece until nothing is left.
   void work(std::size_t worker) {
-    // TBB orders the accesses of caller and workers already; the operations on finished_ say so to
-    // the thread sanitizer, which does not see into TBB.
+    // run_workers orders the accesses of caller and workers already; the operations on finished_
+    // say so to the thread sanitizer, which does not see into TBB.
     static_cast<void>(finished_.load(std::memory_order_acquire));
     while (const auto piece = take_piece()) {
       for (std::size_t i = piece->begin; i < piece->end; ++i) run_one(worker, i);
@@ -104,7 +101,7 @@ bool run_inline(std::size_t n, const CancelToken& cancel, detail::IndexedCall bo
 
 int resolve_threads(int threads) {
   if (threads < 0) throw std::invalid_argument("threads must not be negative (0 means all cores)");
-  return std::min(threads == 0 ? tbb::info::default_concurrency() : threads, kMostThreads);
+  return std::min(threads == 0 ? count_cores() : threads, kMostThreads);
 }
 
 bool detail::run_indexed(std::size_t n, int threads, const CancelToken& cancel, IndexedCall body) {
@@ -112,21 +109,8 @@ bool detail::run_indexed(std::size_t n, int threads, const CancelToken& cancel, 
   if (workers <= 1) return run_inline(n, cancel, body);
 
   Loop loop(n, workers, cancel, body);
-  const auto run = [&loop, workers] {
-    // Isolated: a thread that waits for the other workers takes up nothing of an outer loop.
-    tbb::this_task_arena::isolate([&] {
-      tbb::parallel_for(
-          std::size_t{0}, workers, [&loop](std::size_t worker) { loop.work(worker); },
-          tbb::simple_partitioner());
-    });
-  };
-  if (static_cast<int>(workers) <= tbb::this_task_arena::max_concurrency()) {
-    run();
-  } else {
-    // More threads than cores: TBB gives them only when asked twice.
-    const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, workers);
-    tbb::task_arena(static_cast<int>(workers)).execute(run);
-  }
+  run_workers(workers, &loop,
+              [](void* object, std::size_t worker) { static_cast<Loop*>(object)->work(worker); });
   return loop.finish();
 }
 

@@ -147,6 +147,21 @@ std::string quote_json(std::string_view text) {
   return quoted + '"';
 }
 
+std::string to_utf8(std::string_view text) {
+  if (is_valid_utf8(text)) return std::string(text);
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      out += c;
+    } else {
+      out += static_cast<char>(0xC0 | byte >> 6);
+      out += static_cast<char>(0x80 | (byte & 0x3F));
+    }
+  }
+  return out;
+}
+
 std::optional<std::string> find_nearest_name(std::string_view name,
                                              std::span<const std::string> candidates) {
   constexpr std::size_t kLongest = 200;

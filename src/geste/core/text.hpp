@@ -21,6 +21,9 @@ std::string_view trim(std::string_view text);
 std::vector<std::string_view> split_words(std::string_view text);
 std::string to_lower(std::string_view text);
 bool is_valid_utf8(std::string_view text);
+/// `text` itself where it is UTF-8; otherwise its bytes read as Latin-1. For names in old files,
+/// which reports and JSON must be able to hold.
+std::string to_utf8(std::string_view text);
 
 /// `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 std::string quote_json(std::string_view text);

@@ -86,7 +86,7 @@ class SceneReader {
  private:
   /// check_dae bounds the depth, hence this recursion.
   void walk(const aiNode& node, const Mat3& A_WN, const Vec3& t_WN, const std::string& path) {
-    if (!faults_.empty()) return;
+    if (!faults_.empty() || !charge_text(path.size())) return;
     if (node.mNumMeshes > 0) place(node, A_WN, t_WN, path);
     for (unsigned i = 0; i < node.mNumChildren; ++i) {
       const aiNode& child = *node.mChildren[i];
@@ -101,19 +101,24 @@ class SceneReader {
     }
   }
 
+  /// Paths repeat the names above them: long names, deep down, could unfold to gigabytes.
+  bool charge_text(std::size_t bytes) {
+    if (bytes <= text_left_) {
+      text_left_ -= bytes;
+      return true;
+    }
+    faults_.push_back(make_fault(
+        "dae.too_large", asset_.file,
+        "the names along the node tree unfold to more text than the file's size can justify",
+        "shorten the names of the upper nodes"));
+    return false;
+  }
+
   std::string mesh_name(const aiNode& node) const {
     return clean_name(view_of(scene_.mMeshes[node.mMeshes[0]]->mName), "mesh");
   }
 
   void place(const aiNode& node, const Mat3& A, const Vec3& t, const std::string& path) {
-    if (path.size() > text_left_) {
-      faults_.push_back(make_fault(
-          "dae.too_large", asset_.file,
-          "the names along the node tree unfold to more text than the file's size can justify",
-          "shorten the names of the upper nodes"));
-      return;
-    }
-    text_left_ -= path.size();
     const std::vector<unsigned> key(node.mMeshes, node.mMeshes + node.mNumMeshes);
     const auto [known, is_new] = known_.try_emplace(key, static_cast<int>(asset_.meshes.size()));
     if (is_new) add_mesh(node, key);
@@ -156,7 +161,9 @@ class SceneReader {
     mesh.triangles.reserve(mesh.triangles.size() + in.mNumFaces);
     for (unsigned i = 0; i < in.mNumFaces; ++i) {
       const aiFace& face = in.mFaces[i];
-      if (face.mNumIndices != 3) {
+      const bool in_range = std::all_of(face.mIndices, face.mIndices + face.mNumIndices,
+                                        [&](unsigned v) { return v < in.mNumVertices; });
+      if (face.mNumIndices != 3 || !in_range) {
         ++skipped_faces_;
         continue;
       }

@@ -20,12 +20,26 @@ namespace {
 struct AssetReader {
   const char* extension;
   const char* format;
-  Result<Asset> (*load)(const std::filesystem::path& path);
+  Result<Asset> (*load)(const std::filesystem::path& path, const AssetOptions& options);
 };
 
+/// A reader that takes no options.
+template <Result<Asset> (*kLoad)(const std::filesystem::path&)>
+Result<Asset> load_plain(const std::filesystem::path& path, const AssetOptions&) {
+  return kLoad(path);
+}
+
+Result<Asset> load_step_asset(const std::filesystem::path& path, const AssetOptions& options) {
+  Result<StepFile> step = load_step(path, options.step);
+  if (!step) return step.error();
+  return std::move(step->asset);
+}
+
 constexpr AssetReader kReaders[] = {
-    {"stl", "STL", load_stl},    {"obj", "OBJ", load_obj},   {"dae", "COLLADA", load_dae},
-    {"gltf", "glTF", load_gltf}, {"glb", "glTF", load_gltf},
+    {"stl", "STL", load_plain<load_stl>},     {"obj", "OBJ", load_plain<load_obj>},
+    {"dae", "COLLADA", load_plain<load_dae>}, {"gltf", "glTF", load_plain<load_gltf>},
+    {"glb", "glTF", load_plain<load_gltf>},   {"step", "STEP", load_step_asset},
+    {"stp", "STEP", load_step_asset},
 };
 
 std::string load_head(const std::filesystem::path& path) {
@@ -66,7 +80,7 @@ Diagnostic make_unknown(const std::filesystem::path& path, const std::string& ex
 
 }  // namespace
 
-Result<Asset> load_asset(const std::filesystem::path& path) {
+Result<Asset> load_asset(const std::filesystem::path& path, const AssetOptions& options) {
   std::string extension = to_lower(path.extension().string());
   if (!extension.empty()) extension.erase(0, 1);
   const auto* reader = std::find_if(std::begin(kReaders), std::end(kReaders),
@@ -82,7 +96,7 @@ Result<Asset> load_asset(const std::filesystem::path& path) {
     fault.remedy = "rename the file to what it is, or export it again";
     return fault;
   }
-  return reader->load(path);
+  return reader->load(path, options);
 }
 
 }  // namespace geste

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "geste/formats/internal/urdf_names.hpp"
 #include "geste/formats/internal/xml_reader.hpp"
@@ -17,23 +18,6 @@ namespace {
 
 /// Joints named by all groups together. Groups inside groups could otherwise multiply without end.
 constexpr std::size_t kMostGroupJoints = 1'000'000;
-
-std::size_t count_values(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return 0;
-    case JointType::universal:
-      return 2;
-    case JointType::planar:
-      return 3;
-    case JointType::spherical:
-      return 4;
-    case JointType::free:
-      return 7;
-    default:
-      return 1;
-  }
-}
 
 class SrdfApplier {
  public:
@@ -260,10 +244,10 @@ class SrdfApplier {
                     : fmt::format("joint '{}' is fixed; its value was left out", name));
       return false;
     }
-    if (value.values.size() != count_values(joint.type)) {
+    if (value.values.size() != static_cast<std::size_t>(count_q(joint.type))) {
       xml_.fault(line, "value_count", owner,
                  fmt::format("joint '{}' has {} values instead of {}", name, value.values.size(),
-                             count_values(joint.type)),
+                             static_cast<std::size_t>(count_q(joint.type))),
                  "give all entries of the joint's configuration, separated by blanks");
       return false;
     }

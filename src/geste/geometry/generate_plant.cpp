@@ -237,6 +237,7 @@ void Plant::add_rack() {
     const double at = west_ + 1.5 + (plan_.size().x() - 3) * k / (bents - 1);
     plan_.claim(grown(make_box(Vec3(at, rack_y0_, 0), Vec3(at, rack_y0_, height)), 0.12));
     plan_.claim(grown(make_box(Vec3(at, rack_y1_, 0), Vec3(at, rack_y1_, height)), 0.12));
+    // Parts are built after the layout is gone: everything goes along by value.
     const Vec3 front(at, rack_y0_, 0), rear(at, rack_y1_, 0), inset(0, 0.1, 0);
     plan_.add("bent", kSteel, [=, tiers = tiers_](Solids& s) {
       for (const Vec3& foot : {front, rear}) add_column(s, foot, height, kHea200);

@@ -5,6 +5,10 @@
 
 namespace geste {
 
+// Else the program and libgeste would disagree about where objects lie and who frees their memory.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 16 && EIGEN_MALLOC_ALREADY_ALIGNED == 0,
+              "compile with the flags of the CMake target geste::geste or of pkg-config geste");
+
 using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
 using Vec6 = Eigen::Matrix<double, 6, 1>;

@@ -87,9 +87,9 @@ Diagnostic unknown_body(std::string_view name) {
 void place(SceneSpec& world, const SceneSpec& mechanism, const PlaceOptions& options) {
   SceneSpec m = mechanism;
   const Prefix named(options.name);
-  rename(m, named);
+  if (!options.keep_names) rename(m, named);
 
-  ActorSpec actor{options.name.empty() ? mechanism.name : options.name, options.kind, {}};
+  ActorSpec actor{options.name, options.kind, {}};
   std::unordered_set<std::string> children;
   for (const JointSpec& j : m.joints) children.insert(j.child);
   int roots = 0;

@@ -6,7 +6,8 @@
 namespace geste {
 
 struct PlaceOptions {
-  std::string name;  ///< prefix of every name: "arm" makes "arm/link1". Empty: names stay
+  std::string name;         ///< of the actor, and prefix of every name: "arm" makes "arm/link1"
+  bool keep_names = false;  ///< no prefix: the names are unique in the world as they are
   std::string kind = "robot";
   Pose X_WA;                          ///< where the mechanism's root stands
   JointType root = JointType::fixed;  ///< fixed, planar or free

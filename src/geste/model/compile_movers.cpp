@@ -74,6 +74,13 @@ int SceneCompiler::add_mover(BodyId id, int parent, const Pose& X_PJ) {
   m.R0 = X_PJ.R;
   m.R1 = X_PJ.R * K;
   m.R2 = X_PJ.R * K * K;
+  const bool turns = j.type == JointType::revolute || j.type == JointType::continuous;
+  if (turns && !m.carried) scene_.angles_.push_back(j.q);
+  for (int k = 0; turns && k < 3; ++k) {
+    if (std::abs(j.axis[k]) != 1) continue;
+    m.aligned = k;
+    m.sense = j.axis[k];
+  }
   if (j.type == JointType::prismatic) m.u1 = X_PJ.R * j.axis;
   if (j.type == JointType::planar) {
     const Mat3 plane = Quat::FromTwoVectors(Vec3::UnitZ(), j.axis).toRotationMatrix();

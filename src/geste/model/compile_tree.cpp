@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -135,13 +134,6 @@ void SceneCompiler::check_inertia(const BodySpec& b) {
     fault("scene.bad_inertia", "the inertia matrix is not symmetric", quoted("body", b.name),
           "correct the inertial values", b.source);
     return;
-  }
-  const Vec3 principal =
-      Eigen::SelfAdjointEigenSolver<Mat3>(I.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (principal[0] < -1e-9 * scale) {
-    fault("scene.bad_inertia",
-          fmt::format("a principal moment of inertia is negative ({:g} kg m^2)", principal[0]),
-          quoted("body", b.name), "correct the inertial values", b.source);
   }
 }
 

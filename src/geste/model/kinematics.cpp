@@ -1,7 +1,10 @@
 #include "geste/model/kinematics.hpp"
 
 #include <cassert>
+#include <cstring>
 
+#include "geste/math/internal/lanes.hpp"
+#include "geste/math/sincos.hpp"
 #include "geste/model/internal/joint_motion.hpp"
 #include "geste/model/internal/workspace_access.hpp"
 
@@ -9,7 +12,42 @@ namespace geste {
 namespace {
 
 using Access = WorkspaceAccess;
-using Column = Eigen::Ref<Vec6>;
+using internal::Lanes;
+
+static_assert(sizeof(Pose) == 12 * sizeof(double), "turn() reads a pose as four columns of three");
+
+/// X_WM = X_WP X_PJ Rot(axis, angle). Columns are taken four doubles at a time; the fourth belongs
+/// to the next column and is overwritten by it, so the stores go from left to right. Poses lie in
+/// an array of the workspace with one more behind the last, so that reading past a translation
+/// stays inside.
+inline void turn(const Mover& m, const Pose& X_WP, double sine, double cosine, Pose& X_WM) {
+  const double* P = X_WP.R.data();
+  GESTE_LANES_LOAD(P0, P);
+  GESTE_LANES_LOAD(P1, P + 3);
+  GESTE_LANES_LOAD(P2, P + 6);
+  GESTE_LANES_LOAD(p, P + 9);
+  const auto rotate = [&](double x, double y, double z) { return P0 * x + P1 * y + P2 * z; };
+  Lanes column[3];
+  if (m.aligned >= 0) {
+    // The product with the constant does not wait for the sine.
+    Lanes T[3];
+    for (int k = 0; k < 3; ++k) T[k] = rotate(m.R0(0, k), m.R0(1, k), m.R0(2, k));
+    const int u = (m.aligned + 1) % 3, v = (m.aligned + 2) % 3;
+    const double s = m.sense * sine;
+    column[m.aligned] = T[m.aligned];
+    column[u] = cosine * T[u] + s * T[v];
+    column[v] = cosine * T[v] - s * T[u];
+  } else {
+    const Mat3 L = m.R0 + sine * m.R1 + (1 - cosine) * m.R2;
+    for (int k = 0; k < 3; ++k) column[k] = rotate(L(0, k), L(1, k), L(2, k));
+  }
+  p += rotate(m.X_PJ.p.x(), m.X_PJ.p.y(), m.X_PJ.p.z());
+  double* out = X_WM.R.data();
+  std::memcpy(out, &column[0], sizeof(Lanes));
+  std::memcpy(out + 3, &column[1], sizeof(Lanes));
+  std::memcpy(out + 6, &column[2], sizeof(Lanes));
+  std::memcpy(out + 9, &p, 3 * sizeof(double));
+}
 
 /// Twist at the world's origin of a rotation about the unit vector `axis_W` through p_W.
 void write_rotation(const Vec3& axis_W, const Vec3& p_W, Mat6X& columns, int j) {
@@ -30,6 +68,7 @@ void write_columns(const Mover& m, const Pose& X, const double* q, Mat6X& column
   switch (m.type) {
     case JointType::revolute:
     case JointType::continuous:
+      if (m.aligned >= 0) return write_rotation(m.sense * X.R.col(m.aligned), X.p, columns, m.v);
       return write_rotation(X.R * m.axis, X.p, columns, m.v);
     case JointType::prismatic:
       return write_translation(X.R * m.axis, columns, m.v);
@@ -58,11 +97,25 @@ bool counts(const Mover& m, ActorId actor) { return !actor.valid() || m.actor ==
 
 void compute_kinematics(const Scene& scene, ConstVecRef q, Workspace& workspace) {
   assert(q.size() == scene.nq());
+  // All sines and cosines first, four at a time.
+  const std::vector<int>& angles = scene.angles();
+  std::vector<double>& angle = Access::angles(workspace);
+  for (std::size_t k = 0; k < angles.size(); ++k) angle[k] = q[angles[k]];
+  compute_sincos(angle.data(), Access::sines(workspace).data(), Access::cosines(workspace).data(),
+                 angle.size());
+  const double* sine = Access::sines(workspace).data();
+  const double* cosine = Access::cosines(workspace).data();
+
   const std::vector<Mover>& movers = scene.movers();
   Pose* X_WM = Access::X_WM(workspace).data();
   for (std::size_t i = 1; i < movers.size(); ++i) {
     const Mover& m = movers[i];
-    X_WM[i] = X_WM[m.parent] * internal::local_pose(m, q.data() + m.q);
+    const bool turns = m.type == JointType::revolute || m.type == JointType::continuous;
+    if (turns && !m.carried) {
+      turn(m, X_WM[m.parent], *sine++, *cosine++, X_WM[i]);
+    } else {
+      X_WM[i] = X_WM[m.parent] * internal::local_pose(m, q.data() + m.q);
+    }
   }
   Access::set_kinematics(workspace);
 }

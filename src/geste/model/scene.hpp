@@ -111,7 +111,10 @@ struct Mover {
   Mat3 R2 = Mat3::Zero();
   Vec3 u1 = Vec3::UnitX();  ///< prismatic: R0 axis. planar: the plane's first direction, in J
   Vec3 u2 = Vec3::UnitY();  ///< planar: the second direction, in J
-  Inertia inertia;          ///< of everything welded to it, in its frame
+  /// Which of x, y, z the axis of a turning joint is, and whether it points the same way; -1: none.
+  int aligned = -1;
+  double sense = 1;
+  Inertia inertia;  ///< of everything welded to it, in its frame
   ActorId actor;
 };
 
@@ -178,6 +181,8 @@ class Scene {
   [[nodiscard]] const std::vector<ExplicitLoop>& explicit_loops() const { return explicit_loops_; }
   [[nodiscard]] const std::vector<Loop>& loops() const { return loops_; }
   [[nodiscard]] const std::vector<AllowedPair>& allowed_pairs() const { return allowed_pairs_; }
+  /// Entries of q that are angles of revolute and continuous joints, in the order of their movers.
+  [[nodiscard]] const std::vector<int>& angles() const { return angles_; }
   /// Movers that are carried, in order of computation.
   [[nodiscard]] const std::vector<int>& carried() const { return carried_; }
 
@@ -221,6 +226,7 @@ class Scene {
   std::vector<ExplicitLoop> explicit_loops_;
   std::vector<Loop> loops_;
   std::vector<AllowedPair> allowed_pairs_;
+  std::vector<int> angles_;
   std::vector<int> carried_;
   double total_mass_ = 0;
   double moving_mass_ = 0;

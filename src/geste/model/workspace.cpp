@@ -2,12 +2,18 @@
 
 #include <algorithm>
 
+#include "geste/math/sincos.hpp"
+
 namespace geste {
 
 Workspace::Workspace(const Scene& scene)
-    : X_WM_(scene.movers().size()),
+    : X_WM_(scene.movers().size() + 1),  // one more: see turn() in kinematics.cpp
+
       V_WM_(scene.movers().size()),
       columns_(Mat6X::Zero(6, scene.nv())),
+      angles_((scene.angles().size() + kSincosLanes - 1) / kSincosLanes * kSincosLanes, 0.0),
+      sines_(angles_.size()),
+      cosines_(angles_.size()),
       subtree_mass_(scene.movers().size()),
       subtree_moment_(scene.movers().size()) {
   std::size_t leading = 0;

@@ -12,7 +12,7 @@ class Workspace {
  public:
   explicit Workspace(const Scene& scene);
 
-  /// Pose of each mover. compute_kinematics.
+  /// Pose of each mover, and one unused pose behind them. compute_kinematics.
   [[nodiscard]] const std::vector<Pose>& X_WM() const { return X_WM_; }
   /// 6 x nv: column j is the velocity field of degree of freedom j, as a twist at the world's
   /// origin in world axes, linear first. compute_joint_columns.
@@ -29,6 +29,11 @@ class Workspace {
   std::vector<Pose> X_WM_;
   std::vector<Motion> V_WM_;
   Mat6X columns_;
+  // Angles of the turning joints (Scene::angles) with their sines and cosines, padded to whole
+  // lanes.
+  std::vector<double> angles_;
+  std::vector<double> sines_;
+  std::vector<double> cosines_;
   // Centre of mass: mass and first moment about the world's origin of each mover's subtree.
   std::vector<double> subtree_mass_;
   std::vector<Vec3> subtree_moment_;

@@ -73,11 +73,13 @@ void note_repairs(Asset& asset) {
   if (meshes == 0) return;
   std::string what;
   const auto add = [&what](std::size_t count, const char* text) {
-    if (count > 0) what += fmt::format("{}{} {}", what.empty() ? "" : ", ", count, text);
+    if (count == 0) return;
+    what += fmt::format("{}{} {}", what.empty() ? "" : ", ", count,
+                        fmt::format(fmt::runtime(text), count == 1 ? "triangle" : "triangles"));
   };
-  add(degenerate, "degenerate triangles dropped");
-  add(duplicate, "duplicate triangles dropped");
-  add(flipped, "triangles turned over");
+  add(degenerate, "degenerate {} dropped");
+  add(duplicate, "duplicate {} dropped");
+  add(flipped, "{} turned over");
   Note note;
   note.code = "asset.repaired";
   note.file = asset.file;

@@ -20,6 +20,13 @@ using tinyxml2::XMLElement;
 
 constexpr const char* kMendCounts = "export the file again; its counts and data disagree";
 
+bool is_number(std::string_view word) { return parse_double(word).has_value(); }
+
+bool is_whole_number(std::string_view word) {
+  return std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; }) ||
+         parse_integer(word).has_value();
+}
+
 class DaeChecker {
  public:
   DaeChecker(const XMLElement& root, std::size_t file_bytes, const std::string& file_name)
@@ -81,6 +88,8 @@ class DaeChecker {
     const std::string_view name = e.Name();
     if (name.ends_with("_array"))
       check_array(e);
+    else if (name == "p" || name == "ph" || name == "h" || name == "vcount" || name == "v")
+      check_words(e, is_whole_number, "whole number");
     else if (name == "accessor")
       accessors_.push_back(&e);
     else if (name == "triangles" || name == "polylist" || name == "polygons" ||
@@ -89,7 +98,7 @@ class DaeChecker {
     else if (name == "vertex_weights")
       check_weights(e);
     else if (name == "geometry")
-      geometries_[e.Attribute("id") ? e.Attribute("id") : ""] += dae_text_bytes(e);
+      add_geometry(e);
     else if (name == "instance_geometry")
       instances_.push_back(&e);
     else if (name == "instance_controller")
@@ -105,6 +114,11 @@ class DaeChecker {
     if (!known) facts_.notes.push_back(log_.make(code, e, message, ""));
   }
 
+  void add_geometry(const XMLElement& e) {
+    const std::string id(dae_attribute(e, "id"));
+    if (!id.empty()) geometries_[id] += dae_text_bytes(e);
+  }
+
   /// The importer makes room for the stated count before it reads: every number takes a character.
   void check_array(const XMLElement& e) {
     const std::size_t count = log_.read_count(e, "count", 0);
@@ -114,19 +128,34 @@ class DaeChecker {
                  fmt::format("states {} values, but holds {} characters", count, bytes),
                  kMendCounts);
     }
-    const char* id = e.Attribute("id");
-    const auto [it, is_new] = arrays_.try_emplace(id ? id : "", count);
-    it->second = std::min(it->second, count);
+    if (std::string_view(e.Name()) == "float_array") check_words(e, is_number, "number");
+    const std::string id(dae_attribute(e, "id"));
+    if (id.empty()) return;
+    const auto [it, is_new] = arrays_.try_emplace(id, count);
+    it->second = std::min(it->second, count);  // whichever of two the importer takes
+  }
+
+  /// The importer does not get past a word that is no number (assimp 5.2 loops forever on it).
+  void check_words(const XMLElement& e, bool (*is_good)(std::string_view), const char* what) {
+    for (const tinyxml2::XMLNode* c = e.FirstChild(); c; c = c->NextSibling()) {
+      if (!c->ToText()) continue;
+      for (const std::string_view word : split_words(c->Value())) {
+        if (is_good(word)) continue;
+        log_.fault("dae.number", e, fmt::format("'{}' is no {}", word.substr(0, 40), what),
+                   "export the file again");
+        return;
+      }
+    }
   }
 
   void check_accessors() {
     for (const XMLElement* e : accessors_) {
-      const char* source = e->Attribute("source");
-      const auto array = arrays_.find(source && *source == '#' ? source + 1 : "");
+      const auto array = arrays_.find(dae_target(*e, "source"));
       if (array == arrays_.end()) {
-        log_.fault("dae.reference", *e,
-                   fmt::format("'{}' is no array of this file", source ? source : ""),
-                   "export the file again");
+        log_.fault(
+            "dae.reference", *e,
+            fmt::format("'{}' is no array of this file", dae_attribute(*e, "source").substr(0, 80)),
+            "export the file again");
         continue;
       }
       const std::size_t stride = log_.read_count(*e, "stride", 1),
@@ -204,16 +233,15 @@ class DaeChecker {
     std::set<std::string> seen;
     std::size_t unfolded = 0;
     for (const XMLElement* e : instances_) {
-      const char* url = e->Attribute("url");
-      const auto geometry = geometries_.find(url && *url == '#' ? url + 1 : "");
+      std::string key = dae_target(*e, "url");
+      const auto geometry = geometries_.find(key);
       if (geometry == geometries_.end()) {
-        log_.fault("dae.reference", *e,
-                   fmt::format("'{}' is no geometry of this file",
-                               std::string_view(url ? url : "").substr(0, 80)),
-                   "export the file again with all parts in one file");
+        log_.fault(
+            "dae.reference", *e,
+            fmt::format("'{}' is no geometry of this file", dae_attribute(*e, "url").substr(0, 80)),
+            "export the file again with all parts in one file");
         continue;
       }
-      std::string key = url;
       collect_materials(*e, key);
       if (seen.insert(std::move(key)).second) unfolded += geometry->second;
     }
@@ -230,7 +258,7 @@ class DaeChecker {
       if (std::string_view(c->Name()) == "instance_material") {
         for (const char* name : {"symbol", "target"}) {
           key += ' ';
-          key += c->Attribute(name) ? c->Attribute(name) : "";
+          key += dae_attribute(*c, name);
         }
       }
       collect_materials(*c, key);
@@ -249,24 +277,33 @@ class DaeChecker {
 }  // namespace
 
 Result<DaeFacts> check_dae(std::string_view bytes, const std::string& file_name) {
+  Diagnostic fault;
+  fault.file = file_name;
+  // XML forbids them, tinyxml2 does not mind them, and the importer stumbles over them.
+  const auto is_control = [](char c) {
+    return c >= 0 && c < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  };
+  if (const auto at = std::find_if(bytes.begin(), bytes.end(), is_control); at != bytes.end()) {
+    fault.code = "dae.xml";
+    fault.line = 1 + static_cast<int>(std::count(bytes.begin(), at, '\n'));
+    fault.message = fmt::format("holds the control character {}, so it is no XML text", int{*at});
+    fault.remedy = "export the file again as COLLADA in UTF-8";
+    return fault;
+  }
   tinyxml2::XMLDocument document;
   if (document.Parse(bytes.data(), bytes.size()) != tinyxml2::XML_SUCCESS) {
-    Diagnostic fault;
     fault.code = "dae.xml";
-    fault.file = file_name;
     fault.line = document.ErrorLineNum();
     fault.message = fmt::format("XML is broken: {}", describe_dae_xml_fault(document));
     fault.remedy = "export the file again, or mend the XML at this line";
     return fault;
   }
   const XMLElement* root = document.RootElement();
-  if (!root || std::string_view(root->Name()) != "COLLADA") {
-    Diagnostic fault;
+  const std::string_view name = root ? root->Name() : "";
+  if (name != "COLLADA") {
     fault.code = "dae.not_collada";
-    fault.file = file_name;
     fault.line = root ? root->GetLineNum() : 0;
-    fault.message = fmt::format("the root element is <{}>, not <COLLADA>",
-                                std::string_view(root ? root->Name() : "").substr(0, 40));
+    fault.message = fmt::format("the root element is <{}>, not <COLLADA>", name.substr(0, 40));
     fault.remedy = "check that the file is a COLLADA model";
     return fault;
   }

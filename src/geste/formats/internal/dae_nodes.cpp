@@ -42,7 +42,8 @@ class NodeChecker {
   void collect(const XMLElement& e) {
     if (std::string_view(e.Name()) == "node") {
       for (const char* key : {"id", "name"}) {
-        if (const char* value = e.Attribute(key)) targets_.emplace(value, &e);
+        const std::string_view value = dae_attribute(e, key);
+        if (!value.empty()) targets_.emplace(value, &e);
       }
     }
     for (const XMLElement* c = e.FirstChildElement(); c; c = c->NextSiblingElement()) collect(*c);
@@ -77,13 +78,12 @@ class NodeChecker {
   }
 
   void add_instance(Measure& sum, const XMLElement& instance, std::size_t depth) {
-    const char* url = instance.Attribute("url");
-    const auto [begin, end] = targets_.equal_range(url && *url == '#' ? url + 1 : "");
+    const auto [begin, end] = targets_.equal_range(dae_target(instance, "url"));
     if (begin == end) {
-      log_.fault("dae.reference", instance,
-                 fmt::format("'{}' is no node of this file",
-                             std::string_view(url ? url : "").substr(0, 80)),
-                 "export the file again with all nodes in one file");
+      log_.fault(
+          "dae.reference", instance,
+          fmt::format("'{}' is no node of this file", dae_attribute(instance, "url").substr(0, 80)),
+          "export the file again with all nodes in one file");
     }
     // Several nodes may carry the name; which one the importer takes does not matter here.
     for (auto it = begin; it != end; ++it) add(sum, *it->second, depth);

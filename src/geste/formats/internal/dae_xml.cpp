@@ -47,6 +47,16 @@ std::size_t DaeLog::read_count(const XMLElement& at, const char* attribute, std:
   return fallback;
 }
 
+std::string_view dae_attribute(const XMLElement& element, const char* name) {
+  const char* value = element.Attribute(name);
+  return value ? value : std::string_view();
+}
+
+std::string dae_target(const XMLElement& element, const char* attribute) {
+  const std::string_view url = dae_attribute(element, attribute);
+  return std::string(url.starts_with('#') ? url.substr(1) : std::string_view());
+}
+
 std::size_t dae_text_bytes(const XMLElement& element) {
   std::size_t bytes = 0;
   for (const tinyxml2::XMLNode* c = element.FirstChild(); c; c = c->NextSibling()) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "geste/core/error.hpp"
@@ -34,6 +35,13 @@ class DaeLog {
   std::string file_;
   std::vector<Diagnostic> faults_;
 };
+
+/// The attribute's text; empty where there is none.
+std::string_view dae_attribute(const tinyxml2::XMLElement& element, const char* name);
+
+/// The id that a local reference "#id" names; empty, which no element is filed under, where the
+/// attribute is absent or leads elsewhere.
+std::string dae_target(const tinyxml2::XMLElement& element, const char* attribute);
 
 /// Characters of text inside the element, at any depth.
 std::size_t dae_text_bytes(const tinyxml2::XMLElement& element);

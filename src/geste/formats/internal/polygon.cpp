@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geste/geometry/mesh_report.hpp"
+
 namespace geste {
 namespace {
 
@@ -15,9 +17,15 @@ Vec3 newell_normal(const std::vector<Vec3>& vertices, std::span<const std::uint3
   return normal;
 }
 
-/// Positive when a, b, c turn left.
+/// Positive when a, b, c turn left: twice their area.
 double turn(const Vec2& a, const Vec2& b, const Vec2& c) {
   return (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
+}
+
+/// The largest `turn` that hygiene would take for none in triangle a, b, c.
+double flat_turn(const Vec2& a, const Vec2& b, const Vec2& c) {
+  return kFlatHeight *
+         std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
 }
 
 }  // namespace
@@ -57,18 +65,21 @@ void PolygonCutter::cut_quad(const std::vector<Vec3>& vertices,
 }
 
 bool PolygonCutter::is_convex(std::uint32_t i) const {
-  return turn(points_[previous_[i]], points_[i], points_[next_[i]]) > 0;
+  const Vec2 &a = points_[previous_[i]], &b = points_[i], &c = points_[next_[i]];
+  return turn(a, b, c) > flat_turn(a, b, c);
 }
 
 bool PolygonCutter::is_ear(std::uint32_t i) {
   if (!is_convex(i)) return false;
-  const Vec2 a = points_[previous_[i]], b = points_[i], c = points_[next_[i]];
+  const Vec2 &a = points_[previous_[i]], &b = points_[i], &c = points_[next_[i]];
+  const double flat = flat_turn(a, b, c);
   work_left_ -= std::min(work_left_, reflex_.size() + 1);
   return std::none_of(reflex_.begin(), reflex_.end(), [&](std::uint32_t r) {
     const Vec2& p = points_[r];
     // Bridges to holes pass twice through the same places.
     if (p == a || p == b || p == c) return false;
-    return turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
+    // On an edge is inside: cutting there would leave corners on a line behind.
+    return turn(a, b, p) >= -flat && turn(b, c, p) >= -flat && turn(c, a, p) >= -flat;
   });
 }
 

@@ -29,22 +29,6 @@ constexpr TypeName kTypes[] = {
     {"universal", JointType::universal},   {"spherical", JointType::spherical},
     {"ball", JointType::spherical}};
 
-std::size_t count_freedoms(JointType type) {
-  switch (type) {
-    case JointType::fixed:
-      return 0;
-    case JointType::universal:
-      return 2;
-    case JointType::planar:
-    case JointType::spherical:
-      return 3;
-    case JointType::free:
-      return 6;
-    default:
-      return 1;
-  }
-}
-
 std::optional<JointType> read_type(const XmlElement& joint, XmlReader& xml,
                                    const std::string& who) {
   const auto text = xml.read_text(joint, "type", who);
@@ -176,7 +160,7 @@ void limit_angle(const XmlElement& element, JointSpec& joint, XmlReader& xml,
 /// One <limit> per degree of freedom, or one that holds for all of them.
 void read_limits(const XmlElement& element, JointSpec& joint, XmlReader& xml,
                  const std::string& who) {
-  const std::size_t freedoms = count_freedoms(joint.type);
+  const std::size_t freedoms = static_cast<std::size_t>(count_v(joint.type));
   const auto limits = children(element, "limit");
   if (freedoms == 0) return;
   if (limits.empty()) {
@@ -230,7 +214,7 @@ void read_mimic(const XmlElement& element, JointSpec& joint, XmlReader& xml,
   const auto multiplier = xml.read_number(*mimic, "multiplier", who, 1.0);
   const auto offset = xml.read_number(*mimic, "offset", who, 0.0);
   if (!leader || !multiplier || !offset) return;
-  const std::size_t freedoms = count_freedoms(joint.type);
+  const std::size_t freedoms = static_cast<std::size_t>(count_v(joint.type));
   if (freedoms == 0) {
     xml.note(mimic->GetLineNum(), "mimic_fixed", who,
              "<mimic> of a fixed joint has no effect and was left out", "remove it");

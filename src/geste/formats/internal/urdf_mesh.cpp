@@ -4,23 +4,62 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
+#include <utility>
+
+#include "geste/formats/load_asset.hpp"
 
 namespace geste {
 namespace fs = std::filesystem;
 namespace {
+
+/// Of one file, all instances counted; a few gigabytes.
+constexpr std::size_t kMostTriangles = 50'000'000;
+/// Longer links are millimetres read as metres.
+constexpr double kLongestLink = 100;
 
 bool is_finite(const TriangleMesh& mesh) {
   return std::all_of(mesh.vertices.begin(), mesh.vertices.end(),
                      [](const Vec3& p) { return p.allFinite(); });
 }
 
+/// The colour that all instances share.
+std::optional<Colour> find_colour(const Asset& asset) {
+  std::optional<Colour> shared;
+  for (const AssetInstance& instance : asset.instances) {
+    const std::optional<Colour>& own = asset.meshes[instance.mesh].colour;
+    if (!own) return std::nullopt;
+    if (!shared) shared = own;
+    if (std::tie(own->r, own->g, own->b, own->a) !=
+        std::tie(shared->r, shared->g, shared->b, shared->a)) {
+      return std::nullopt;
+    }
+  }
+  return shared;
+}
+
 }  // namespace
 
-Result<UrdfMesh> load_urdf_mesh(const fs::path& path, Notes&) {
-  Diagnostic d;
-  d.file = path.string();
-  d.message = "no reader";
-  return d;
+Result<UrdfMesh> load_urdf_mesh(const fs::path& path, Notes& notes) {
+  Result<Asset> asset = load_asset(path);
+  if (!asset) return asset.error();
+  const std::size_t triangles = count_instanced_triangles(*asset);
+  if (triangles == 0 || triangles > kMostTriangles) {
+    Diagnostic fault;
+    fault.code = triangles == 0 ? "asset.empty" : "asset.too_large";
+    fault.file = path.string();
+    fault.message = fmt::format("the file holds {} triangles", triangles);
+    fault.remedy = triangles == 0 ? "give a file with a surface" : "give a coarser mesh";
+    return fault;
+  }
+  TriangleMesh joined;
+  for (const AssetInstance& instance : asset->instances) {
+    const double unit = asset->metres_per_unit;
+    append(joined,
+           transformed(*asset->meshes[instance.mesh].mesh, unit * instance.A, unit * instance.t));
+  }
+  notes.insert(notes.end(), asset->notes.begin(), asset->notes.end());
+  return UrdfMesh{std::make_shared<const TriangleMesh>(std::move(joined)), find_colour(*asset)};
 }
 
 UrdfMeshStore::UrdfMeshStore(const std::string& urdf_file, const UrdfOptions& options,
@@ -45,20 +84,30 @@ std::optional<UrdfMesh> UrdfMeshStore::find(const XmlElement& element, bool visu
   }
   const UrdfMesh* file = load(*name, element.GetLineNum(), who);
   if (file == nullptr) return std::nullopt;
-  if (*scale == Vec3::Ones()) return *file;
-
   const auto [entry, is_new] =
       scaled_.try_emplace({file, Scale{scale->x(), scale->y(), scale->z()}});
-  if (is_new) {
-    TriangleMesh mesh = transformed(*file->mesh, scale->asDiagonal(), Vec3::Zero());
-    if (is_finite(mesh)) {
-      entry->second = {std::make_shared<const TriangleMesh>(std::move(mesh)), file->colour};
-    } else {
-      xml_.fault(element.GetLineNum(), "size", who, "the scale of <mesh> makes it infinitely large",
-                 "give a smaller scale");
-    }
-  }
+  if (is_new) entry->second = make_scaled(*file, *scale, element, who);
   return entry->second;
+}
+
+std::optional<UrdfMesh> UrdfMeshStore::make_scaled(UrdfMesh mesh, const Vec3& scale,
+                                                   const XmlElement& element,
+                                                   const std::string& who) {
+  if (scale != Vec3::Ones()) {
+    mesh.mesh = std::make_shared<const TriangleMesh>(
+        transformed(*mesh.mesh, scale.asDiagonal(), Vec3::Zero()));
+  }
+  if (!is_finite(*mesh.mesh)) {
+    xml_.fault(element.GetLineNum(), "size", who, "the scale of <mesh> makes it infinitely large",
+               "give a smaller scale");
+    return std::nullopt;
+  }
+  if (const double extent = compute_box(*mesh.mesh).extent(); extent > kLongestLink) {
+    xml_.note(element.GetLineNum(), "mesh_size", who,
+              fmt::format("the mesh is {:.4g} m long", extent),
+              "if the file is in millimetres, write scale=\"0.001 0.001 0.001\"");
+  }
+  return mesh;
 }
 
 const UrdfMesh* UrdfMeshStore::load(const std::string& name, int line, const std::string& who) {

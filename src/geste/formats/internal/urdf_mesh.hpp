@@ -34,6 +34,8 @@ class UrdfMeshStore {
  private:
   using Scale = std::array<double, 3>;
 
+  std::optional<UrdfMesh> make_scaled(UrdfMesh mesh, const Vec3& scale, const XmlElement& element,
+                                      const std::string& who);
   const UrdfMesh* load(const std::string& name, int line, const std::string& who);
   const UrdfMesh* load_resolved(const std::filesystem::path& path, const std::string& name,
                                 int line, const std::string& who);

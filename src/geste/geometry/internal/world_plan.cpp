@@ -70,27 +70,27 @@ bool WorldPlan::try_add(const std::string& name, const Colour& colour, const Box
   return true;
 }
 
-void WorldPlan::claim(const AxisBox& box) {
+void WorldPlan::claim(const AxisBox& place) {
   const auto index = static_cast<std::uint32_t>(claims_.size());
-  claims_.push_back(box);
-  visit_cells(box, [&](std::int64_t key) {
+  claims_.push_back(place);
+  visit_cells(place, [&](std::int64_t key) {
     cells_[key].push_back(index);
     return true;
   });
 }
 
-bool WorldPlan::is_free(const AxisBox& box) const {
-  return visit_cells(box, [&](std::int64_t key) {
+bool WorldPlan::is_free(const AxisBox& place) const {
+  return visit_cells(place, [&](std::int64_t key) {
     const auto found = cells_.find(key);
     return found == cells_.end() ||
            std::none_of(found->second.begin(), found->second.end(),
-                        [&](std::uint32_t i) { return overlaps(claims_[i], box); });
+                        [&](std::uint32_t i) { return overlaps(claims_[i], place); });
   });
 }
 
-void WorldPlan::keep_free(const std::string& name, const AxisBox& box) {
-  free_.push_back({name, box});
-  claim(box);
+void WorldPlan::keep_free(const std::string& name, const AxisBox& place) {
+  free_.push_back({name, place});
+  claim(place);
 }
 
 std::vector<std::size_t> WorldPlan::count_facets(int segments) const {

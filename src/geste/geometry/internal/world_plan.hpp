@@ -42,10 +42,10 @@ class WorldPlan {
   /// Adds a part where `claims` are still free, and claims them.
   bool try_add(const std::string& name, const Colour& colour, const Boxes& claims, Build build);
   /// Takes a place without a part.
-  void claim(const AxisBox& box);
-  [[nodiscard]] bool is_free(const AxisBox& box) const;
+  void claim(const AxisBox& place);
+  [[nodiscard]] bool is_free(const AxisBox& place) const;
   /// Keeps a place free for machines and loads.
-  void keep_free(const std::string& name, const AxisBox& box);
+  void keep_free(const std::string& name, const AxisBox& place);
 
   /// Whether the parts so far, and `planned` facets besides, leave some for more, at the usual
   /// roundness.

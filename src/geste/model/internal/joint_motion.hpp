@@ -9,7 +9,8 @@ namespace geste::internal {
 
 inline Eigen::Map<const Quat> quaternion_at(const double* q) { return Eigen::Map<const Quat>(q); }
 
-/// Mover's frame in its parent mover, X_PM, at the joint's entries `q` of the configuration.
+/// Mover's frame in its parent mover, X_PM, at the joint's entries `q` of the configuration. (Turning joints go through
+/// turn() in kinematics.cpp, which is the hot one.)
 inline Pose local_pose(const Mover& m, const double* q) {
   if (m.carried) return m.X_PJ;
   switch (m.type) {

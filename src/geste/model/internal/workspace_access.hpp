@@ -10,6 +10,9 @@ namespace geste {
 struct WorkspaceAccess {
   static std::vector<Pose>& X_WM(Workspace& w) { return w.X_WM_; }
   static std::vector<Motion>& V_WM(Workspace& w) { return w.V_WM_; }
+  static std::vector<double>& angles(Workspace& w) { return w.angles_; }
+  static std::vector<double>& sines(Workspace& w) { return w.sines_; }
+  static std::vector<double>& cosines(Workspace& w) { return w.cosines_; }
   static Mat6X& columns(Workspace& w) { return w.columns_; }
   static std::vector<double>& subtree_mass(Workspace& w) { return w.subtree_mass_; }
   static std::vector<Vec3>& subtree_moment(Workspace& w) { return w.subtree_moment_; }

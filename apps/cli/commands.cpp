@@ -1,0 +1,143 @@
+#include "commands.hpp"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "geste/core/progress.hpp"
+#include "geste/formats/result_files.hpp"
+#include "geste/geometry/generate.hpp"
+#include "geste/tasks/info.hpp"
+#include "geste/tasks/task.hpp"
+
+namespace geste::cli {
+namespace {
+
+const CancelSource& interrupt() {
+  static const CancelSource source;
+  return source;
+}
+
+/// The first Ctrl-C asks to stop, the second one stops.
+void on_interrupt(int signal) {
+  interrupt().request();
+  std::signal(signal, SIG_DFL);
+}
+
+std::unique_ptr<ProgressSink> make_progress(const std::string& kind) {
+  if (kind == "json") return std::make_unique<JsonProgress>(std::cerr);
+  if (kind == "auto") return std::make_unique<TerminalProgress>(stderr);
+  return std::make_unique<NullProgress>();
+}
+
+void print_notes(const Notes& notes) {
+  for (const Note& note : notes) fmt::print(stderr, "note: {}\n", to_text(note));
+}
+
+void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder, bool json) {
+  if (json) {
+    std::fputs(make_result_json(outcome.world.scene, outcome.result).c_str(), stdout);
+    return;
+  }
+  print_notes(outcome.result.notes);
+  fmt::print("{}\n", outcome.result.verdict);
+  for (const Figure& f : outcome.result.figures)
+    fmt::print("  {:<24} {:.6g} {}\n", f.name, f.value, f.unit == "1" ? "" : f.unit);
+  fmt::print("Results in {}: result.json, motion.csv, motion.glb\n", folder.string());
+}
+
+}  // namespace
+
+int fail(const Error& error, bool json) {
+  fmt::print(stderr, "error: {}\n", to_text(error));
+  if (json) std::fputs(make_error_json(error).c_str(), stdout);
+  return kFailed;
+}
+
+int run_info(const InfoArguments& a) {
+  InfoOptions options;
+  options.step_deflection = a.deflection_mm * 1e-3;
+  const Result<FileInfo> info = load_info(a.file, options);
+  if (!info) return fail(info.error(), a.json);
+  std::fputs((a.json ? info->json : info->text).c_str(), stdout);
+  return kDone;
+}
+
+int run_task(const RunArguments& a) {
+  interrupt();  // made before a signal can ask for it
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  const Result<LoadedTask> loaded = load_task(a.task);
+  if (!loaded) return fail(loaded.error(), a.json);
+  if (!loaded->task) {
+    return fail(Diagnostic{.code = "task.none",
+                           .message = "describes a scene but asks for nothing",
+                           .file = a.task,
+                           .element = {},
+                           .remedy = "add a `task:`; `geste tasks` lists the kinds"},
+                a.json);
+  }
+  const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
+  Budget budget;
+  budget.cancel = interrupt().token();
+  if (a.budget_s > 0) budget.deadline = make_deadline(a.budget_s);
+  const Result<TaskOutcome> outcome =
+      loaded->task->run({loaded->file, a.seed, a.threads, budget, *progress});
+  if (const auto* bar = dynamic_cast<TerminalProgress*>(progress.get()))
+    const_cast<TerminalProgress*>(bar)->finish();
+  if (!outcome) return fail(outcome.error(), a.json);
+
+  const std::filesystem::path folder =
+      a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
+                    : std::filesystem::path(a.out);
+  if (const Result<void> written = write_result(folder, outcome->world.scene, outcome->result);
+      !written) {
+    return fail(written.error(), a.json);
+  }
+  print_result(*outcome, folder, a.json);
+  return outcome->result.found ? kDone : kNoMotion;
+}
+
+int run_tasks(bool markdown) {
+  if (markdown) {
+    fmt::print("# The task file\n\nWritten by `geste tasks --markdown`.\n\n{}",
+               make_task_documentation());
+    return kDone;
+  }
+  fmt::print("Kinds of tasks:\n");
+  for (const TaskKind& kind : task_kinds()) fmt::print("  {:<12} {}\n", kind.name, kind.help);
+  fmt::print("\nKinds of generated worlds (parts: generate):\n");
+  for (const WorldKind& kind : world_kinds()) fmt::print("  {:<12} {}\n", kind.name, kind.help);
+  fmt::print("\nKeys of a task file:\n\n{}", make_task_documentation());
+  return kDone;
+}
+
+int run_completion(const std::string&) {
+  std::fputs(R"(_geste() {
+  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
+  if [[ $COMP_CWORD -eq 1 ]]; then
+    COMPREPLY=($(compgen -W "info run tasks completion --help --version --log-level" -- "$word"))
+  elif [[ $word == -* ]]; then
+    case $command in
+      info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
+      run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
+      tasks) COMPREPLY=($(compgen -W "--markdown --help" -- "$word")) ;;
+    esac
+  elif [[ $command == completion ]]; then
+    COMPREPLY=($(compgen -W "bash" -- "$word"))
+  elif [[ $command == run ]]; then
+    COMPREPLY=($(compgen -f -X '!*.@(yaml|yml)' -- "$word") $(compgen -d -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}
+complete -o filenames -F _geste geste
+)",
+             stdout);
+  return kDone;
+}
+
+}  // namespace geste::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "geste/core/error.hpp"
+
+// The commands of the geste program. Each returns its exit code: 0 done, 2 no motion (an outcome),
+// 1 bad input or failure.
+
+namespace geste::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kNoMotion = 2;
+
+/// Says what went wrong on standard error, and with `json` also as JSON on standard output.
+int fail(const Error& error, bool json);
+
+struct InfoArguments {
+  std::string file;
+  double deflection_mm = 0.1;
+  bool json = false;
+};
+int run_info(const InfoArguments& arguments);
+
+struct RunArguments {
+  std::string task;
+  std::string out;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  double budget_s = 0;
+  std::string progress = "auto";
+  bool json = false;
+};
+int run_task(const RunArguments& arguments);
+
+int run_tasks(bool markdown);
+int run_completion(const std::string& shell);
+
+}  // namespace geste::cli

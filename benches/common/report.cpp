@@ -1,0 +1,74 @@
+#include "common/report.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <time.h>
+
+#include <fstream>
+#include <thread>
+
+namespace geste::bench {
+namespace {
+
+std::string describe_machine() {
+  std::ifstream in("/proc/cpuinfo");
+  std::string line, model = "unknown processor";
+  while (std::getline(in, line)) {
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  }
+  return fmt::format("{}, {} cores", model, std::thread::hardware_concurrency());
+}
+
+}  // namespace
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::string make_json(const Report& report) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Row& r : report.rows) {
+    nlohmann::ordered_json peers = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : r.peers) peers[name] = value;
+    rows.push_back({{"case", r.name},
+                    {"metric", r.metric},
+                    {"unit", r.unit},
+                    {"better", r.lower_is_better ? "lower" : "higher"},
+                    {"geste", r.geste},
+                    {"peers", std::move(peers)},
+                    {"how", r.how}});
+  }
+  nlohmann::ordered_json summary = nlohmann::ordered_json::object();
+  for (const auto& [key, value] : report.summary) summary[key] = value;
+  const nlohmann::ordered_json json = {{"suite", report.suite},
+                                       {"commit", GESTE_COMMIT},
+                                       {"machine", describe_machine()},
+                                       {"rows", std::move(rows)},
+                                       {"summary", std::move(summary)}};
+  return json.dump(2) + "\n";
+}
+
+std::string make_table(const Report& report) {
+  std::string out =
+      fmt::format("{}, {}\n\n{:<14} {:<26} {:>12} {:<8} {}\n", report.suite, describe_machine(),
+                  "case", "metric", "geste", "unit", "peers (ratio: above 1 geste is better)");
+  for (const Row& r : report.rows) {
+    out += fmt::format("{:<14} {:<26} {:>12.4g} {:<8}", r.name, r.metric, r.geste, r.unit);
+    for (const auto& [name, value] : r.peers) {
+      out += fmt::format(" {} {:.4g} ({:.2f}x)", name, value,
+                         r.lower_is_better ? value / r.geste : r.geste / value);
+    }
+    out += '\n';
+  }
+  out += "\nsummary:\n";
+  for (const auto& [key, value] : report.summary)
+    out += fmt::format("  {:<24} {:.4g}\n", key, value);
+  return out;
+}
+
+}  // namespace geste::bench

@@ -1,0 +1,403 @@
+#include "geste/formats/internal/step_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+
+#include "geste/core/text.hpp"
+
+namespace geste {
+namespace {
+
+constexpr std::string_view kOpening = "ISO-10303-21";
+constexpr std::string_view kClosing = "END-ISO-10303-21";
+constexpr int kDeepestNesting = 200;
+
+Diagnostic make_fault(const std::string& file, std::string code, std::string message,
+                      std::string remedy, int line = 0) {
+  Diagnostic fault;
+  fault.code = std::move(code);
+  fault.message = std::move(message);
+  fault.file = file;
+  fault.line = line;
+  fault.remedy = std::move(remedy);
+  return fault;
+}
+
+bool looks_binary(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, 512);
+  return std::any_of(head.begin(), head.end(), [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r' && byte != '\f';
+  });
+}
+
+/// An IGES file has lines of 80 columns with a section letter in column 73, "S" first.
+bool looks_like_iges(std::string_view bytes) {
+  return bytes.size() > 80 && bytes[72] == 'S' && bytes.substr(73, 7).find('1') < 7;
+}
+
+/// What a file that is not STEP seems to be.
+Diagnostic explain_not_step(std::string_view bytes, const std::string& file) {
+  const std::string head = to_lower(trim(bytes.substr(0, 256)));
+  const auto starts = [&head](std::string_view text) { return head.rfind(text, 0) == 0; };
+  if (bytes.rfind("PK\x03\x04", 0) == 0 || bytes.rfind("\x1f\x8b", 0) == 0) {
+    return make_fault(file, "step.compressed", "this is a compressed file, not plain STEP",
+                      "unpack it and load the .stp file inside");
+  }
+  std::string_view kind = "text of another kind";
+  std::string_view remedy = "export the model as STEP (AP203, AP214 or AP242)";
+  if (looks_like_iges(bytes)) {
+    kind = "an IGES file";
+  } else if (starts("<!doctype") || starts("<html")) {
+    kind = "a web page";
+    remedy = "download the file itself, not the page that shows it";
+  } else if (starts("<?xml") || starts("<")) {
+    kind = "XML";
+    remedy = "export as STEP clear text (.stp); STEP in XML (.stpx) is not supported";
+  } else if (starts("solid ")) {
+    kind = "an STL file";
+    remedy = "give it the ending .stl";
+  } else if (starts("dbrep_drawable") || starts("casca")) {
+    kind = "an OpenCASCADE BREP file";
+  } else if (looks_binary(bytes)) {
+    kind = "binary data";
+  }
+  return make_fault(
+      file, "step.not_step",
+      fmt::format("this is {}, not STEP: it does not start with '{};'", kind, kOpening),
+      std::string(remedy), 1);
+}
+
+/// One statement of the file, up to its ';'. `text` still has its comments and strings.
+struct Statement {
+  std::string_view text;
+  int line = 0;
+};
+
+enum class ScanEnd { statement, end_of_file, in_string, in_comment, in_statement, unbalanced };
+
+/// Cuts the file into statements, and collects the entity numbers each names.
+class StatementScanner {
+ public:
+  explicit StatementScanner(std::string_view bytes) : bytes_(bytes) {}
+
+  /// Line where the thing that has gone wrong began.
+  [[nodiscard]] int fault_line() const { return fault_line_; }
+  [[nodiscard]] int line() const { return line_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& references() const { return references_; }
+
+  ScanEnd next(Statement& statement) {
+    references_.clear();
+    skip_blanks();
+    if (comment_open_) return ScanEnd::in_comment;
+    if (at_ == bytes_.size()) return ScanEnd::end_of_file;
+    const std::size_t begin = at_;
+    statement.line = fault_line_ = line_;
+    int depth = 0;
+    while (at_ < bytes_.size()) {
+      const char c = bytes_[at_];
+      if (c == ';') {
+        statement.text = bytes_.substr(begin, at_ - begin);
+        ++at_;
+        return depth == 0 ? ScanEnd::statement : ScanEnd::unbalanced;
+      }
+      if (c == '\'') {
+        if (!skip_string()) return ScanEnd::in_string;
+        continue;
+      }
+      if (c == '/' && at_ + 1 < bytes_.size() && bytes_[at_ + 1] == '*') {
+        if (!skip_comment()) return ScanEnd::in_comment;
+        continue;
+      }
+      if (c == '#') {
+        read_reference();
+        continue;
+      }
+      if (c == '(' && ++depth > kDeepestNesting) return ScanEnd::unbalanced;
+      if (c == ')' && --depth < 0) return ScanEnd::unbalanced;
+      if (c == '\n') ++line_;
+      ++at_;
+    }
+    return ScanEnd::in_statement;
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < bytes_.size()) {
+      const char c = bytes_[at_];
+      if (c == '/' && at_ + 1 < bytes_.size() && bytes_[at_ + 1] == '*') {
+        if (!skip_comment()) {
+          comment_open_ = true;
+          return;
+        }
+        continue;
+      }
+      if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' && c != '\0') return;
+      if (c == '\n') ++line_;
+      ++at_;
+    }
+  }
+
+  bool skip_string() {
+    fault_line_ = line_;
+    for (++at_; at_ < bytes_.size(); ++at_) {
+      if (bytes_[at_] == '\n') ++line_;
+      if (bytes_[at_] == '\'') {
+        ++at_;
+        return true;  // a doubled quote opens the next string at once: the same text
+      }
+    }
+    return false;
+  }
+
+  bool skip_comment() {
+    fault_line_ = line_;
+    const std::size_t end = bytes_.find("*/", at_ + 2);
+    const std::size_t stop = end == std::string_view::npos ? bytes_.size() : end + 2;
+    line_ += static_cast<int>(std::count(bytes_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                         bytes_.begin() + static_cast<std::ptrdiff_t>(stop), '\n'));
+    at_ = stop;
+    return end != std::string_view::npos;
+  }
+
+  void read_reference() {
+    ++at_;
+    std::uint32_t id = 0;
+    const char* first = bytes_.data() + at_;
+    const auto [end, fault] = std::from_chars(first, bytes_.data() + bytes_.size(), id);
+    at_ += static_cast<std::size_t>(end - first);
+    if (fault == std::errc()) references_.push_back(id);
+  }
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  int line_ = 1;
+  int fault_line_ = 1;
+  bool comment_open_ = false;
+  std::vector<std::uint32_t> references_;
+};
+
+std::string first_string(std::string_view text) {
+  const std::size_t open = text.find('\'');
+  if (open == std::string_view::npos) return "";
+  const std::size_t close = text.find('\'', open + 1);
+  if (close == std::string_view::npos) return "";
+  return std::string(trim(text.substr(open + 1, close - open - 1)));
+}
+
+/// "AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }" is AP214.
+std::string name_schema(const std::string& text) {
+  const std::string lower = to_lower(text);
+  const auto starts = [&lower](std::string_view prefix) { return lower.rfind(prefix, 0) == 0; };
+  if (starts("automotive_design")) return "AP214";
+  if (starts("config_control_design") || starts("ap203")) return "AP203";
+  if (starts("ap242")) return "AP242";
+  return text;
+}
+
+/// One walk over all statements; remembers what must be compared at the end.
+class OutlineCheck {
+ public:
+  OutlineCheck(std::string_view bytes, const std::string& file) : scanner_(bytes), file_(file) {}
+
+  Result<StepOutline> run() {
+    Statement statement;
+    for (;;) {
+      const ScanEnd end = scanner_.next(statement);
+      if (end == ScanEnd::end_of_file) return explain_missing_end();
+      if (end != ScanEnd::statement) return explain(end);
+      if (is_word(statement.text, kClosing)) break;
+      take(statement);
+    }
+    if (outline_.entities == 0) {
+      return make_fault(file_, "step.no_shape", "the file's DATA section is empty",
+                        "export the model again");
+    }
+    note_dangling_references();
+    return std::move(outline_);
+  }
+
+ private:
+  static bool is_word(std::string_view statement, std::string_view word) {
+    return to_lower(trim(statement.substr(0, word.size() + 8))) == to_lower(word);
+  }
+
+  void take(const Statement& statement) {
+    const std::string_view text = statement.text;
+    if (text.front() == '#' && !scanner_.references().empty()) {
+      ++outline_.entities;
+      defined_.push_back(scanner_.references().front());
+      for (std::size_t i = 1; i < scanner_.references().size(); ++i) {
+        used_.push_back({scanner_.references()[i], statement.line});
+      }
+      return;
+    }
+    if (to_lower(text.substr(0, 11)) == "file_schema") {
+      outline_.schema_text = first_string(text);
+      outline_.schema = name_schema(outline_.schema_text);
+    }
+  }
+
+  Diagnostic explain(ScanEnd end) const {
+    const int line = scanner_.fault_line();
+    const std::string again = "export or download the file again";
+    switch (end) {
+      case ScanEnd::in_string:
+        return make_fault(file_, "step.truncated",
+                          "the file ends inside a text that opens with ' and never closes", again,
+                          line);
+      case ScanEnd::in_comment:
+        return make_fault(file_, "step.truncated", "the file ends inside a comment", again, line);
+      case ScanEnd::in_statement:
+        return make_fault(file_, "step.truncated", "the file ends in the middle of a statement",
+                          again, line);
+      default:
+        return make_fault(file_, "step.syntax", "the parentheses of this statement do not match",
+                          "correct the statement, or " + again, line);
+    }
+  }
+
+  [[nodiscard]] Diagnostic explain_missing_end() const {
+    return make_fault(file_, "step.truncated",
+                      fmt::format("the file stops before its closing line '{};'", kClosing),
+                      "export or download the file again", scanner_.line());
+  }
+
+  void note_dangling_references() {
+    std::sort(defined_.begin(), defined_.end());
+    std::size_t missing = 0;
+    const Use* first = nullptr;
+    for (const Use& use : used_) {
+      if (std::binary_search(defined_.begin(), defined_.end(), use.id)) continue;
+      if (missing++ == 0) first = &use;
+    }
+    if (missing == 0) return;
+    outline_.notes.push_back(
+        make_fault(file_, "step.dangling_reference",
+                   fmt::format("{} references name entities that the file does not hold, first #{}",
+                               missing, first->id),
+                   "export the model again if something is missing in it", first->line));
+  }
+
+  struct Use {
+    std::uint32_t id;
+    int line;
+  };
+  StatementScanner scanner_;
+  const std::string& file_;
+  StepOutline outline_;
+  std::vector<std::uint32_t> defined_;
+  std::vector<Use> used_;
+};
+
+void append_utf8(std::string& text, std::uint32_t code) {
+  const auto put = [&text](std::uint32_t byte) { text += static_cast<char>(byte); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+std::optional<std::uint32_t> read_hex(std::string_view text, std::size_t at, std::size_t digits) {
+  if (at + digits > text.size()) return std::nullopt;
+  std::uint32_t code = 0;
+  const char* first = text.data() + at;
+  const auto [end, fault] = std::from_chars(first, first + digits, code, 16);
+  if (fault != std::errc() || end != first + digits) return std::nullopt;
+  return code;
+}
+
+/// Decodes the hexadecimal run of \X2\ (4 digits) or \X4\ (8 digits) that starts at `at`.
+/// Returns where the text goes on, or nothing when the run is malformed.
+std::optional<std::size_t> decode_run(std::string_view text, std::size_t at, std::size_t digits,
+                                      std::string& decoded) {
+  std::string run;
+  while (text.substr(at, 4) != "\\X0\\") {
+    std::optional<std::uint32_t> code = read_hex(text, at, digits);
+    if (!code) return std::nullopt;
+    at += digits;
+    if (*code >= 0xD800 && *code < 0xDC00) {  // first half of a surrogate pair
+      const auto low = read_hex(text, at, digits);
+      if (!low || *low < 0xDC00 || *low > 0xDFFF) return std::nullopt;
+      code = 0x10000 + ((*code - 0xD800) << 10) + (*low - 0xDC00);
+      at += digits;
+    }
+    if (*code > 0x10FFFF || (*code >= 0xDC00 && *code <= 0xDFFF)) return std::nullopt;
+    append_utf8(run, *code);
+  }
+  decoded += run;
+  return at + 4;
+}
+
+/// Decodes the escape at `at`; returns where the text goes on, or nothing when it is none.
+std::optional<std::size_t> decode_escape(std::string_view text, std::size_t at,
+                                         std::string& decoded) {
+  const std::string_view rest = text.substr(at);
+  if (rest.rfind("\\X2\\", 0) == 0) return decode_run(text, at + 4, 4, decoded);
+  if (rest.rfind("\\X4\\", 0) == 0) return decode_run(text, at + 4, 8, decoded);
+  if (rest.rfind("\\X\\", 0) == 0) {
+    const auto code = read_hex(text, at + 3, 2);
+    if (!code) return std::nullopt;
+    append_utf8(decoded, *code);
+    return at + 5;
+  }
+  if (rest.rfind("\\S\\", 0) == 0 && rest.size() > 3) {
+    append_utf8(decoded, static_cast<unsigned char>(rest[3]) + 0x80U);
+    return at + 4;
+  }
+  if (rest.rfind("\\\\", 0) == 0) {
+    decoded += '\\';
+    return at + 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<StepOutline> check_step_text(std::string_view bytes, const std::string& file_name) {
+  if (bytes.rfind("\xEF\xBB\xBF", 0) == 0) bytes.remove_prefix(3);
+  const std::string_view text = trim(bytes);
+  if (text.empty()) {
+    return make_fault(file_name, "step.empty_file", "the file is empty",
+                      "export the model again, or check the download");
+  }
+  // A comment may stand before the opening line.
+  const std::string_view head = text.substr(0, 4096);
+  const bool opens = text.rfind(kOpening, 0) == 0 ||
+                     (text.rfind("/*", 0) == 0 && head.find(kOpening) != std::string_view::npos);
+  if (!opens) return explain_not_step(bytes, file_name);
+  return OutlineCheck(bytes, file_name).run();
+}
+
+std::string decode_step_string(std::string_view text) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\\') {
+      if (const auto next = decode_escape(text, at, decoded)) {
+        at = *next;
+        continue;
+      }
+    }
+    decoded += text[at++];
+  }
+  return decoded;
+}
+
+}  // namespace geste

@@ -1,0 +1,110 @@
+#include "geste/formats/result_files.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "geste/core/files.hpp"
+#include "geste/core/text.hpp"
+#include "geste/core/version.hpp"
+#include "geste/formats/glb_writer.hpp"
+#include "geste/formats/internal/json_text.hpp"
+#include "geste/formats/motion_csv.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json joints_to_json(const Scene& scene) {
+  Json joints = Json::array();
+  for (const Joint& j : scene.joints()) {
+    if (j.nv > 0)
+      joints.push_back(
+          {{"name", j.name}, {"type", to_string(j.type)}, {"role", to_string(j.role)}});
+  }
+  return joints;
+}
+
+}  // namespace
+
+std::string make_result_json(const Scene& scene, const TaskResult& result) {
+  Json figures = Json::object();
+  for (const Figure& f : result.figures) figures[f.name] = {{"value", f.value}, {"unit", f.unit}};
+  Json inputs = Json::array();
+  for (const InputFile& i : result.inputs)
+    inputs.push_back({{"file", i.file}, {"sha256", i.sha256}});
+  Json notes = Json::array();
+  for (const Note& n : result.notes) notes.push_back(internal::to_json(n));
+  Json certificate = {{"checked", !result.certificate.empty()}};
+  if (!result.certificate.empty()) certificate["statement"] = result.certificate;
+  const Json json = {
+      {"geste", kVersion},
+      {"task", result.task},
+      {"outcome", result.found ? "found" : "not found"},
+      {"verdict", result.verdict},
+      {"certificate", std::move(certificate)},
+      {"figures", std::move(figures)},
+      {"motion",
+       {{"frames", result.motion.times.size()},
+        {"begin_s", result.motion.times.empty() ? 0.0 : result.motion.times.front()},
+        {"end_s", result.motion.times.empty() ? 0.0 : result.motion.times.back()}}},
+      {"scene",
+       {{"name", scene.name()},
+        {"degrees_of_freedom", scene.nv()},
+        {"bodies", scene.bodies().size()},
+        {"joints", joints_to_json(scene)}}},
+      {"seed", result.seed},
+      {"inputs", std::move(inputs)},
+      {"notes", std::move(notes)},
+  };
+  return internal::dump(json);
+}
+
+std::string make_motion_glb(const Scene& scene, const JointMotion& motion) {
+  GlbScene glb;
+  glb.name = scene.name();
+  glb.times = motion.times;
+  // glTF time starts at 0 or later.
+  if (!glb.times.empty() && glb.times.front() < 0) {
+    const double begin = glb.times.front();
+    for (double& t : glb.times) t -= begin;
+  }
+  glb.bodies.resize(scene.bodies().size());
+  for (std::size_t b = 0; b < glb.bodies.size(); ++b) {
+    const Body& body = scene.bodies()[b];
+    glb.bodies[b].name = body.name;
+    for (int g : body.geometry) {
+      const Geometry& geometry = scene.geometry()[static_cast<std::size_t>(g)];
+      if (geometry.visual)
+        glb.bodies[b].geometry.push_back(
+            {geometry.name, geometry.shape, geometry.X_BG, geometry.colour});
+    }
+  }
+  Workspace workspace(scene);
+  for (std::size_t i = 0; i < motion.times.size(); ++i) {
+    compute_kinematics(scene, motion.q.col(static_cast<Eigen::Index>(i)), workspace);
+    for (std::size_t b = 0; b < glb.bodies.size(); ++b) {
+      const Body& body = scene.bodies()[b];
+      if (body.mover == 0 && i > 0) continue;
+      glb.bodies[b].X_WB.push_back(compute_pose(scene, workspace, BodyId(static_cast<int>(b))));
+    }
+  }
+  return make_glb(glb);
+}
+
+std::string make_error_json(const Error& error) {
+  Json also = Json::array();
+  for (const Diagnostic& d : error.also) also.push_back(internal::to_json(d));
+  return internal::dump({{"error", internal::to_json(error)}, {"also", std::move(also)}});
+}
+
+Result<void> write_result(const std::filesystem::path& folder, const Scene& scene,
+                          const TaskResult& result) {
+  FileBatch batch(folder);
+  batch.add("result.json", make_result_json(scene, result));
+  batch.add("motion.csv", write_motion_csv(scene, result.motion));
+  batch.add("motion.glb", make_motion_glb(scene, result.motion));
+  return batch.commit();
+}
+
+}  // namespace geste

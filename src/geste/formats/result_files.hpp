@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "geste/formats/task_scene.hpp"
+#include "geste/model/motion.hpp"
+
+namespace geste {
+
+/// One measured or computed value of a result.
+struct Figure {
+  std::string name;
+  double value = 0;
+  std::string unit;  ///< "m", "rad", "s", "1"
+};
+
+/// What a task brought about, as it is written to disk.
+struct TaskResult {
+  std::string task;     ///< kind
+  bool found = false;   ///< there is a motion
+  std::string verdict;  ///< one sentence for people
+  /// What is proven of the motion; empty: nothing was checked, and result.json says so.
+  std::string certificate;
+  JointMotion motion;
+  std::vector<Figure> figures;
+  Notes notes;
+  std::uint64_t seed = 0;
+  std::vector<InputFile> inputs;
+};
+
+/// Writes result.json, motion.csv and motion.glb into `folder` (made where missing): all of them or
+/// none. The same result gives the same bytes.
+Result<void> write_result(const std::filesystem::path& folder, const Scene& scene,
+                          const TaskResult& result);
+
+/// The parts of it.
+std::string make_result_json(const Scene& scene, const TaskResult& result);
+std::string make_motion_glb(const Scene& scene, const JointMotion& motion);
+
+/// An error as JSON: {"error": {code, message, file, line, column, element, remedy}, "also":
+/// [...]}.
+std::string make_error_json(const Error& error);
+
+}  // namespace geste

@@ -1,0 +1,286 @@
+#include "geste/formats/task_scene.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <map>
+
+#include "geste/core/files.hpp"
+#include "geste/core/sha256.hpp"
+#include "geste/core/text.hpp"
+#include "geste/formats/bvh.hpp"
+#include "geste/formats/load_asset.hpp"
+#include "geste/formats/part.hpp"
+#include "geste/formats/search_path.hpp"
+#include "geste/formats/srdf.hpp"
+#include "geste/formats/urdf.hpp"
+#include "geste/geometry/generate.hpp"
+#include "geste/model/assemble.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/dependents.hpp"
+#include "geste/model/loops.hpp"
+#include "geste/model/mechanisms.hpp"
+
+namespace geste {
+namespace {
+
+namespace fs = std::filesystem;
+
+double metres_per(const std::string& unit) {
+  static const std::map<std::string, double> kMetres = {
+      {"m", 1}, {"cm", 0.01}, {"mm", 1e-3}, {"um", 1e-6}, {"in", 0.0254}, {"ft", 0.3048}};
+  const auto found = kMetres.find(unit);
+  return found == kMetres.end() ? 0 : found->second;
+}
+
+std::optional<UpAxis> up_axis(const std::string& up) {
+  if (up == "y") return UpAxis::y;
+  if (up == "z") return UpAxis::z;
+  return std::nullopt;
+}
+
+JointType root_joint(const std::string& root) {
+  return root == "free" ? JointType::free : root == "planar" ? JointType::planar : JointType::fixed;
+}
+
+/// Loads one thing after the other into a world, and goes on after faults to find them all.
+class SceneLoader {
+ public:
+  SceneLoader(const TaskFile& task, const CancelToken& cancel) : task_(task), cancel_(cancel) {
+    world_.name = fs::path(task.file).stem().string();
+    for (const std::string& folder : task.search_path)
+      search_path_.folders.push_back(task.folder / folder);
+  }
+
+  void add_part(const TaskPart& part) {
+    Result<SceneSpec> mechanism = part.generator ? generate(part)
+                                  : part.shape   ? make_primitive(part)
+                                                 : load_mesh(part);
+    if (!mechanism) return add_faults(mechanism.error(), part.source);
+    for (BodySpec& body : mechanism->bodies) body.source = part.source;
+    PlaceOptions options;
+    options.name = part.name;
+    options.keep_names = true;
+    options.kind = "part";
+    options.X_WA = part.pose;
+    options.root = part.movable ? JointType::free : JointType::fixed;
+    place(world_, *mechanism, options);
+  }
+
+  void add_actor(const TaskActor& actor) {
+    Result<SceneSpec> mechanism = !actor.urdf.empty()  ? load_robot(actor)
+                                  : !actor.bvh.empty() ? load_skeleton(actor)
+                                                       : make_builtin(actor);
+    if (!mechanism) return add_faults(mechanism.error(), actor.source);
+    PlaceOptions options;
+    options.name = actor.name;
+    options.kind = actor.bvh.empty() ? "robot" : "person";
+    options.X_WA = actor.at;
+    options.root = root_joint(actor.root);
+    options.parent = actor.on;
+    place(world_, *mechanism, options);
+  }
+
+  Result<TaskScene> finish() {
+    if (!faults_.empty()) return make_error(std::move(faults_));
+    world_.loops.insert(world_.loops.end(), task_.loops.begin(), task_.loops.end());
+    world_.configurations.insert(world_.configurations.end(), task_.configurations.begin(),
+                                 task_.configurations.end());
+    Notes notes = world_.notes;
+    Result<Scene> scene = Scene::compile(std::move(world_));
+    if (!scene) return with_file(scene.error());
+    TaskScene loaded{std::move(*scene), {}, std::move(inputs_), std::move(notes)};
+    if (Result<void> started = set_start(loaded); !started) return started.error();
+    // Whoever carries something took it where both are at the start.
+    for (const AttachmentSpec& a : task_.attachments) {
+      Result<Scene> carrying = attach(loaded.scene, loaded.start, a.body, a.carrier);
+      if (!carrying) return with_file(carrying.error());
+      loaded.scene = std::move(*carrying);
+    }
+    return loaded;
+  }
+
+ private:
+  /// Faults of things that have no place of their own are the task file's.
+  Error with_file(Error error) const {
+    if (error.file.empty()) error.file = task_.file;
+    for (Diagnostic& d : error.also) {
+      if (d.file.empty()) d.file = task_.file;
+    }
+    return error;
+  }
+
+  void add_faults(const Error& error, const Source& source) {
+    Diagnostic first = error;
+    if (first.file.empty()) {
+      first.file = source.file;
+      first.line = source.line;
+    }
+    faults_.push_back(std::move(first));
+    faults_.insert(faults_.end(), error.also.begin(), error.also.end());
+  }
+
+  /// The file that the task names, as a path that exists; its hash goes to the inputs.
+  Result<fs::path> find_input(const std::string& name, const char* what, const Source& source) {
+    const FileSearch search = find_file(name, task_.folder, search_path_);
+    if (!search.found) {
+      Diagnostic missing = make_not_found("task.file_missing", what, name, search);
+      missing.file = source.file;
+      missing.line = source.line;
+      return missing;
+    }
+    const Result<std::string> bytes = load_file(*search.found);
+    if (!bytes) return bytes.error();
+    inputs_.push_back({name, compute_sha256(*bytes)});
+    return *search.found;
+  }
+
+  Result<SceneSpec> load_mesh(const TaskPart& part) {
+    const Result<fs::path> path = find_input(part.mesh, "mesh", part.source);
+    if (!path) return path.error();
+    AssetOptions reading;
+    reading.step.linear_deflection = part.deflection;
+    reading.step.cancelled = [this] { return cancel_.requested(); };
+    Result<Asset> asset = load_asset(*path, reading);
+    if (!asset) return asset.error();
+    if (part.unit.empty()) {
+      if (auto doubt = find_unit_doubt(*asset)) asset->notes.push_back(std::move(*doubt));
+    }
+    PartOptions options;
+    options.name = part.name;
+    options.metres_per_unit = metres_per(part.unit);
+    options.up = up_axis(part.up);
+    options.colour = part.colour;
+    options.mass = part.mass;
+    return make_part(*asset, options);
+  }
+
+  Result<SceneSpec> make_primitive(const TaskPart& part) {
+    PartOptions options;
+    options.name = part.name;
+    options.colour = part.colour;
+    options.mass = part.mass;
+    return make_part(*part.shape, options);
+  }
+
+  Result<SceneSpec> generate(const TaskPart& part) {
+    WorldOptions options;
+    options.seed = static_cast<std::uint64_t>(part.generator->seed);
+    options.facets = static_cast<std::size_t>(part.generator->facets);
+    const Result<GeneratedWorld> world = generate_world(part.generator->kind, options);
+    if (!world) return world.error();
+    return make_part(*world, part.name);
+  }
+
+  Result<SceneSpec> load_robot(const TaskActor& actor) {
+    const Result<fs::path> path = find_input(actor.urdf, "robot description", actor.source);
+    if (!path) return path.error();
+    UrdfOptions options;
+    options.search_path = search_path_;
+    Result<SceneSpec> robot = load_urdf(*path, options);
+    if (!robot) return robot.error();
+    robot->actors.clear();
+    if (!actor.srdf.empty()) {
+      const Result<fs::path> srdf = find_input(actor.srdf, "SRDF file", actor.source);
+      if (!srdf) return srdf.error();
+      if (Result<void> applied = load_srdf(*srdf, *robot); !applied) return applied.error();
+    }
+    return robot;
+  }
+
+  Result<SceneSpec> load_skeleton(const TaskActor& actor) {
+    const Result<fs::path> path = find_input(actor.bvh, "BVH file", actor.source);
+    if (!path) return path.error();
+    const Result<BvhFile> bvh = load_bvh(*path);
+    if (!bvh) return bvh.error();
+    BvhSceneOptions options;
+    Notes notes = bvh->notes;
+    options.metres_per_unit = actor.bvh_unit;
+    if (actor.bvh_unit <= 0) {
+      const BvhScale scale = guess_bvh_scale(*bvh);
+      options.metres_per_unit = scale.metres_per_unit;
+      notes.push_back(scale.note);
+    }
+    SceneSpec skeleton = make_bvh_scene(*bvh, options);
+    skeleton.actors.clear();
+    skeleton.notes.insert(skeleton.notes.end(), notes.begin(), notes.end());
+    return skeleton;
+  }
+
+  Result<SceneSpec> make_builtin(const TaskActor& actor) {
+    const std::string kinds[] = {"dumbbell"};
+    if (actor.builtin == "dumbbell")
+      return make_dumbbell_carriers(DumbbellClosure::explicit_formula);
+    return Diagnostic{.code = "task.unknown_builtin",
+                      .message = fmt::format("there is no built-in mechanism '{}'", actor.builtin),
+                      .file = {},
+                      .element = fmt::format("actor '{}'", actor.name),
+                      .remedy = suggest_name(actor.builtin, kinds)};
+  }
+
+  /// Neutral, with the actors' start configurations laid over it and loops closed.
+  Result<void> set_start(TaskScene& loaded) const {
+    const Scene& scene = loaded.scene;
+    loaded.start = make_neutral(scene);
+    std::vector<std::string> names;
+    for (const NamedConfiguration& c : scene.configurations()) names.push_back(c.name);
+    for (const TaskActor& actor : task_.actors) {
+      if (actor.start.empty()) continue;
+      const NamedConfiguration* start = scene.find_configuration(actor.name + "/" + actor.start);
+      if (!start) start = scene.find_configuration(actor.start);
+      if (!start) {
+        return Diagnostic{.code = "task.unknown_configuration",
+                          .message = fmt::format("there is no configuration '{}'", actor.start),
+                          .file = actor.source.file,
+                          .line = actor.source.line,
+                          .element = fmt::format("actor '{}'", actor.name),
+                          .remedy = suggest_name(actor.start, names)};
+      }
+      apply(scene, *start, loaded.start);
+    }
+    Workspace workspace(scene);
+    const ProjectionReport report = project_to_loops(scene, loaded.start, workspace);
+    if (!report.closed) {
+      loaded.notes.push_back(
+          {"scene.loop_open",
+           fmt::format("the closed chains are open at the start by {:.3g} (m and rad)",
+                       report.residual),
+           task_.file, 0, 0, "", "give a start configuration near one that closes them"});
+    }
+    return {};
+  }
+
+  const TaskFile& task_;
+  const CancelToken& cancel_;
+  SceneSpec world_;
+  SearchPath search_path_;
+  std::vector<InputFile> inputs_;
+  std::vector<Diagnostic> faults_;
+};
+
+}  // namespace
+
+Result<TaskScene> load_task_scene(const TaskFile& task, ProgressSink& progress,
+                                  const CancelToken& cancel) {
+  SceneLoader loader(task, cancel);
+  ProgressScope stage(progress, "loading", task.parts.size() + task.actors.size());
+  for (const TaskPart& part : task.parts) {
+    loader.add_part(part);
+    stage.advance(1, part.name);
+    if (cancel.requested()) break;
+  }
+  for (const TaskActor& actor : task.actors) {
+    if (cancel.requested()) break;
+    loader.add_actor(actor);
+    stage.advance(1, actor.name);
+  }
+  if (cancel.requested())
+    return Diagnostic{.code = "cancelled",
+                      .message = "cancelled while loading",
+                      .file = task.file,
+                      .element = {},
+                      .remedy = {}};
+  return loader.finish();
+}
+
+}  // namespace geste

@@ -1,0 +1,388 @@
+#include "geste/formats/internal/yaml_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "geste/core/text.hpp"
+
+namespace geste::internal {
+namespace {
+
+struct Unit {
+  const char* name;
+  Dimension dimension;
+  double to_si;
+};
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr Unit kUnits[] = {
+    {"m", Dimension::length, 1},       {"cm", Dimension::length, 0.01},
+    {"mm", Dimension::length, 1e-3},   {"um", Dimension::length, 1e-6},
+    {"in", Dimension::length, 0.0254}, {"ft", Dimension::length, 0.3048},
+    {"rad", Dimension::angle, 1},      {"deg", Dimension::angle, kDegree},
+    {"kg", Dimension::mass, 1},        {"g", Dimension::mass, 1e-3},
+    {"t", Dimension::mass, 1000},      {"s", Dimension::time, 1},
+    {"ms", Dimension::time, 1e-3},     {"min", Dimension::time, 60},
+};
+
+const char* dimension_name(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::none:
+      return "a plain number";
+    case Dimension::length:
+      return "a length in m";
+    case Dimension::angle:
+      return "an angle in rad";
+    case Dimension::mass:
+      return "a mass in kg";
+    case Dimension::time:
+      return "a time in s";
+  }
+  return "a number";
+}
+
+std::string unit_list(Dimension dimension) {
+  std::string names;
+  for (const Unit& unit : kUnits) {
+    if (unit.dimension == dimension) names += (names.empty() ? "" : ", ") + std::string(unit.name);
+  }
+  return names;
+}
+
+const char* node_kind(const YAML::Node& node) {
+  switch (node.Type()) {
+    case YAML::NodeType::Map:
+      return "a mapping";
+    case YAML::NodeType::Sequence:
+      return "a sequence";
+    case YAML::NodeType::Null:
+      return "nothing";
+    default:
+      return "a value";
+  }
+}
+
+std::string shown(const YAML::Node& node) {
+  if (!node.IsScalar()) return node_kind(node);
+  std::string text = node.Scalar();
+  if (text.size() > 40) text = text.substr(0, 37) + "...";
+  return fmt::format("'{}'", text);
+}
+
+}  // namespace
+
+YamlFields::YamlFields(YAML::Node mapping, std::string file, std::string element,
+                       std::vector<Diagnostic>& faults)
+    : mapping_(std::move(mapping)),
+      file_(std::move(file)),
+      element_(std::move(element)),
+      faults_(faults) {}
+
+int YamlFields::line() const { return mapping_.Mark().line + 1; }
+
+void YamlFields::fault_at(const YAML::Mark& mark, const std::string& code,
+                          const std::string& message, const std::string& remedy) {
+  faults_.push_back({code, message, file_, mark.line + 1, mark.column + 1, element_, remedy});
+}
+
+void YamlFields::fault(const std::string& key, const std::string& code, const std::string& message,
+                       const std::string& remedy) {
+  for (const auto& entry : mapping_) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == key)
+      return fault_at(entry.second.Mark(), code, message, remedy);
+  }
+  fault_at(mapping_.Mark(), code, message, remedy);
+}
+
+void YamlFields::wrong_type(const Field& field, const YAML::Node& node,
+                            const std::string& expected) {
+  fault_at(node.Mark(), "task.wrong_type",
+           fmt::format("'{}' must be {}, not {}", field.key, expected, shown(node)),
+           fmt::format("{}: {}", field.key, field.help));
+}
+
+std::optional<YAML::Node> YamlFields::find(const Field& field) {
+  known_.emplace_back(field.key);
+  std::optional<YAML::Node> found;
+  for (const auto& entry : mapping_) {
+    if (!entry.first.IsScalar() || entry.first.Scalar() != field.key) continue;
+    if (found) {
+      fault_at(entry.first.Mark(), "task.duplicate_key",
+               fmt::format("'{}' is given twice", field.key), "remove one of the two");
+      return std::nullopt;
+    }
+    found = entry.second;
+  }
+  if (!found && field.required) {
+    fault_at(mapping_.Mark(), "task.missing_key", fmt::format("'{}' is missing", field.key),
+             fmt::format("add `{}`: {}", field.key, field.help));
+  }
+  return found;
+}
+
+std::optional<double> YamlFields::read_number(const Field& field, const YAML::Node& node,
+                                              Dimension dimension) {
+  const std::string expected = dimension_name(dimension);
+  if (!node.IsScalar()) {
+    wrong_type(field, node, expected);
+    return std::nullopt;
+  }
+  const std::vector<std::string_view> words = split_words(node.Scalar());
+  const auto value = words.empty() ? std::nullopt : parse_double(words[0]);
+  if (!value || !std::isfinite(*value) || words.size() > 2) {
+    wrong_type(field, node, expected);
+    return std::nullopt;
+  }
+  if (words.size() == 1) return value;
+  const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                 [&](const Unit& u) { return u.name == words[1]; });
+  if (unit == std::end(kUnits) || unit->dimension != dimension) {
+    const bool plain = dimension == Dimension::none;
+    fault_at(
+        node.Mark(), "task.wrong_unit",
+        fmt::format("'{}' is {}; '{}' is no unit for it", field.key, expected, words[1]),
+        plain ? "write the number alone" : fmt::format("use one of: {}", unit_list(dimension)));
+    return std::nullopt;
+  }
+  return *value * unit->to_si;
+}
+
+std::optional<std::vector<double>> YamlFields::read_numbers(const Field& field,
+                                                            const YAML::Node& node,
+                                                            Dimension dimension,
+                                                            std::size_t count) {
+  const std::string expected =
+      count > 0 ? fmt::format("a sequence of {} numbers", count) : "a sequence of numbers";
+  if (!node.IsSequence() || (count > 0 && node.size() != count)) {
+    const std::string found =
+        node.IsSequence() ? fmt::format("{} of them", node.size()) : shown(node);
+    fault_at(node.Mark(), "task.wrong_type",
+             fmt::format("'{}' must be {}, not {}", field.key, expected, found),
+             fmt::format("{}: {}", field.key, field.help));
+    return std::nullopt;
+  }
+  std::vector<double> values;
+  for (const YAML::Node& item : node) {
+    const auto value = read_number(field, item, dimension);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::optional<std::string> YamlFields::read_text(const Field& field, const YAML::Node& node) {
+  if (!node.IsScalar() || node.Scalar().empty()) {
+    wrong_type(field, node, "a text");
+    return std::nullopt;
+  }
+  return node.Scalar();
+}
+
+void YamlFields::number(const Field& field, double& value, Dimension dimension) {
+  const auto node = find(field);
+  if (!node) return;
+  if (const auto read = read_number(field, *node, dimension)) value = *read;
+}
+
+void YamlFields::integer(const Field& field, long long& value, long long least) {
+  const auto node = find(field);
+  if (!node) return;
+  const auto read = node->IsScalar() ? parse_integer(node->Scalar()) : std::nullopt;
+  if (!read || *read < least)
+    return wrong_type(field, *node, fmt::format("a whole number from {}", least));
+  value = *read;
+}
+
+void YamlFields::boolean(const Field& field, bool& value) {
+  const auto node = find(field);
+  if (!node) return;
+  const std::string word = node->IsScalar() ? to_lower(node->Scalar()) : "";
+  if (word != "true" && word != "false") return wrong_type(field, *node, "true or false");
+  value = word == "true";
+}
+
+void YamlFields::text(const Field& field, std::string& value) {
+  const auto node = find(field);
+  if (!node) return;
+  if (auto read = read_text(field, *node)) value = std::move(*read);
+}
+
+void YamlFields::file(const Field& field, std::string& value) { text(field, value); }
+
+void YamlFields::choice(const Field& field, std::string& value,
+                        std::span<const std::string> choices) {
+  const auto node = find(field);
+  if (!node) return;
+  const auto read = read_text(field, *node);
+  if (!read) return;
+  if (std::find(choices.begin(), choices.end(), *read) == choices.end()) {
+    return fault_at(node->Mark(), "task.unknown_choice",
+                    fmt::format("'{}' cannot be '{}'", field.key, *read),
+                    suggest_name(*read, choices));
+  }
+  value = *read;
+}
+
+void YamlFields::numbers(const Field& field, std::vector<double>& value, Dimension dimension) {
+  const auto node = find(field);
+  if (!node) return;
+  if (auto read = read_numbers(field, *node, dimension, 0)) value = std::move(*read);
+}
+
+void YamlFields::vector(const Field& field, Vec3& value, Dimension dimension) {
+  const auto node = find(field);
+  if (!node) return;
+  if (const auto read = read_numbers(field, *node, dimension, 3))
+    value = Vec3((*read)[0], (*read)[1], (*read)[2]);
+}
+
+void YamlFields::texts(const Field& field, std::vector<std::string>& value) {
+  const auto node = find(field);
+  if (!node) return;
+  if (!node->IsSequence()) return wrong_type(field, *node, "a sequence of texts");
+  std::vector<std::string> read;
+  for (const YAML::Node& item : *node) {
+    auto word = read_text(field, item);
+    if (!word) return;
+    read.push_back(std::move(*word));
+  }
+  value = std::move(read);
+}
+
+void YamlFields::pose(const Field& field, Pose& value) {
+  bool present = false;
+  group(field, present, [&](FieldVisitor& v) {
+    Vec3 xyz = Vec3::Zero(), rpy = Vec3::Zero(), rpy_deg = Vec3::Zero();
+    std::vector<double> quaternion;
+    v.vector({"xyz", "position"}, xyz, Dimension::length);
+    v.vector({"rpy", "roll, pitch, yaw about the fixed axes, in rad"}, rpy, Dimension::angle);
+    v.vector({"rpy_deg", "roll, pitch, yaw about the fixed axes, in degrees"}, rpy_deg,
+             Dimension::none);
+    v.numbers({"quaternion", "rotation as x, y, z, w"}, quaternion, Dimension::none);
+    const int given = (rpy.norm() > 0) + (rpy_deg.norm() > 0) + !quaternion.empty();
+    if (given > 1) {
+      v.fault("rpy", "task.two_rotations", "more than one rotation is given",
+              "keep one of rpy, rpy_deg, quaternion");
+    }
+    if (!quaternion.empty()) {
+      Quat q = Quat::Identity();
+      if (quaternion.size() == 4)
+        q = Quat(quaternion[3], quaternion[0], quaternion[1], quaternion[2]);
+      if (quaternion.size() != 4 || !(std::abs(q.norm() - 1) < 1e-3)) {
+        v.fault("quaternion", "task.bad_quaternion",
+                "the quaternion must have four entries x, y, z, w of norm 1",
+                "normalise it, and put w last");
+        return;
+      }
+      value = Pose(q.normalized(), xyz);
+      return;
+    }
+    const Vec3 angles = rpy + kDegree * rpy_deg;
+    value = Pose::from_rpy(xyz, angles.x(), angles.y(), angles.z());
+  });
+}
+
+void YamlFields::group(const Field& field, bool& present,
+                       const std::function<void(FieldVisitor&)>& describe) {
+  const auto node = find(field);
+  present = node.has_value();
+  if (!node) return;
+  if (!node->IsMap()) return wrong_type(field, *node, "a mapping");
+  const std::string element =
+      element_.empty() ? field.key : fmt::format("{}, {}", element_, field.key);
+  YamlFields inner(*node, file_, element, faults_);
+  describe(inner);
+  inner.finish();
+}
+
+void YamlFields::list(const Field& field, const std::function<void(FieldVisitor&)>& describe) {
+  const auto node = find(field);
+  if (!node) return;
+  if (!node->IsSequence()) return wrong_type(field, *node, "a sequence");
+  int number = 0;
+  for (const YAML::Node& item : *node) {
+    ++number;
+    if (!item.IsMap()) {
+      wrong_type(field, item, "a sequence of mappings");
+      continue;
+    }
+    std::string element = fmt::format("{} number {}", field.key, number);
+    for (const auto& entry : item) {
+      if (entry.first.IsScalar() && entry.first.Scalar() == "name" && entry.second.IsScalar()) {
+        element = fmt::format("{}, '{}'", field.key, entry.second.Scalar());
+      }
+    }
+    YamlFields inner(item, file_, element, faults_);
+    describe(inner);
+    inner.finish();
+  }
+}
+
+void YamlFields::table(const Field& field,
+                       std::vector<std::pair<std::string, std::vector<double>>>& value) {
+  const auto node = find(field);
+  if (!node) return;
+  if (!node->IsMap()) return wrong_type(field, *node, "a mapping from names to numbers");
+  for (const auto& entry : *node) {
+    if (!entry.first.IsScalar()) {
+      wrong_type(field, entry.first, "a mapping from names to numbers");
+      continue;
+    }
+    std::optional<std::vector<double>> values;
+    if (entry.second.IsSequence()) {
+      values = read_numbers(field, entry.second, Dimension::none, 0);
+    } else if (const auto single = read_number(field, entry.second, Dimension::none)) {
+      values = {*single};
+    }
+    if (values) value.emplace_back(entry.first.Scalar(), std::move(*values));
+  }
+}
+
+void YamlFields::finish() {
+  for (const auto& entry : mapping_) {
+    if (!entry.first.IsScalar()) {
+      fault_at(entry.first.Mark(), "task.bad_key", "a key must be a plain word",
+               suggest_name("", known_));
+      continue;
+    }
+    const std::string& key = entry.first.Scalar();
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    fault_at(entry.first.Mark(), "task.unknown_key", fmt::format("unknown key '{}'", key),
+             suggest_name(key, known_));
+  }
+}
+
+Result<YAML::Node> parse_yaml(std::string_view text, const std::string& file) {
+  constexpr std::size_t kMostBytes = 16u << 20;
+  Diagnostic d;
+  d.file = file;
+  d.code = "yaml.syntax";
+  d.remedy = "check indentation, brackets and quotes there";
+  if (text.size() > kMostBytes) {
+    d.message = fmt::format("has {} bytes; a task file of more than {} is not read", text.size(),
+                            kMostBytes);
+    d.remedy = "put geometry and motions into files of their own";
+    return d;
+  }
+  if (!is_valid_utf8(text) || text.find('\0') != std::string_view::npos) {
+    d.message = "is not UTF-8 text";
+    d.remedy = "save it as UTF-8";
+    return d;
+  }
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+    if (documents.size() == 1) return documents.front();
+    d.message = documents.empty() ? "is empty" : "holds more than one document";
+    d.remedy = "keep one document with the keys geste, parts, actors, task";
+  } catch (const YAML::Exception& e) {
+    d.message = e.msg.empty() ? "is not valid YAML" : e.msg;
+    d.line = e.mark.line + 1;
+    d.column = e.mark.column + 1;
+  }
+  return d;
+}
+
+}  // namespace geste::internal

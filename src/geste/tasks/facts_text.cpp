@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "geste/tasks/internal/facts.hpp"
+
+namespace geste::internal {
+namespace {
+
+std::string to_cell(const Facts& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  if (value.is_null()) return "-";
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_array()) {
+    std::string cells;
+    for (const Facts& item : value) cells += (cells.empty() ? "" : " ") + to_cell(item);
+    return cells;
+  }
+  return value.dump();
+}
+
+std::string to_title(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+/// Columns of a terminal; enough for names in UTF-8 without wide characters.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+bool is_table(const Facts& value) {
+  return value.is_array() && !value.empty() &&
+         std::all_of(value.begin(), value.end(), [](const Facts& row) { return row.is_object(); });
+}
+
+class Renderer {
+ public:
+  explicit Renderer(std::size_t rows) : rows_(rows) {}
+
+  std::string render(const Facts& facts) {
+    for (const auto& [key, value] : facts.items()) add(key, value);
+    return std::move(out_);
+  }
+
+ private:
+  void add(const std::string& key, const Facts& value) {
+    if (is_table(value)) {
+      if (key == "notes") return add_notes(value);
+      out_ += fmt::format("\n{} ({}):\n", to_title(key), value.size());
+      return add_table(value);
+    }
+    if (value.is_array() && value.empty()) return;
+    if (value.is_object()) {
+      std::string parts;
+      for (const auto& [name, part] : value.items())
+        parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", to_title(name), to_cell(part));
+      out_ += fmt::format("{:<20} {}\n", to_title(key) + ":", parts);
+      return;
+    }
+    out_ += fmt::format("{:<20} {}\n", to_title(key) + ":", to_cell(value));
+  }
+
+  void add_notes(const Facts& notes) {
+    out_ += "\nwarnings and notes:\n";
+    for (const Facts& n : notes) {
+      const std::string element =
+          n.contains("element") ? n["element"].get<std::string>() + ": " : "";
+      out_ += fmt::format("  {}{} [{}]\n", element, n["message"].get<std::string>(),
+                          n["code"].get<std::string>());
+      if (n.contains("remedy"))
+        out_ += fmt::format("    remedy: {}\n", n["remedy"].get<std::string>());
+    }
+  }
+
+  void add_table(const Facts& table) {
+    const std::size_t shown = std::min(rows_, table.size());
+    std::vector<std::vector<std::string>> rows(shown + 1);
+    for (const auto& [key, value] : table.front().items()) rows[0].push_back(to_title(key));
+    for (std::size_t i = 0; i < shown; ++i) {
+      for (const auto& [key, value] : table[i].items()) rows[i + 1].push_back(to_cell(value));
+    }
+    std::vector<std::size_t> widths(rows[0].size(), 0);
+    for (const auto& row : rows) {
+      for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
+        widths[c] = std::max(widths[c], width_of(row[c]));
+    }
+    for (const auto& row : rows) {
+      std::string line = " ";
+      for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c) {
+        line += " " + row[c] + std::string(widths[c] - width_of(row[c]) + 1, ' ');
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out_ += line + "\n";
+    }
+    if (shown < table.size())
+      out_ += fmt::format("  ... and {} more; --json lists all\n", table.size() - shown);
+  }
+
+  std::size_t rows_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string render_facts(const Facts& facts, std::size_t rows) {
+  return Renderer(rows).render(facts);
+}
+
+}  // namespace geste::internal

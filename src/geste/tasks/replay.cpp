@@ -1,0 +1,209 @@
+#include "geste/tasks/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geste/core/files.hpp"
+#include "geste/core/sha256.hpp"
+#include "geste/core/text.hpp"
+#include "geste/formats/motion_csv.hpp"
+#include "geste/formats/search_path.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/dependents.hpp"
+#include "geste/model/loops.hpp"
+#include "geste/tasks/internal/recordings.hpp"
+
+namespace geste {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The recording as it will be shown: cut to [begin, end] and, where asked, at an even rate.
+Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOptions& o,
+                        const std::string& file) {
+  const double begin = std::max(o.begin, motion.times.front());
+  const double end = o.end > 0 ? std::min(o.end, motion.times.back()) : motion.times.back();
+  if (begin > end) {
+    return Diagnostic{
+        .code = "replay.empty",
+        .message = fmt::format(
+            "nothing lies between {:g} s and {:g} s; the recording goes from {:g} s to {:g} s",
+            o.begin, o.end, motion.times.front(), motion.times.back()),
+        .file = file,
+        .element = {},
+        .remedy = "choose begin and end within the recording"};
+  }
+  std::vector<double> times;
+  if (o.rate > 0) {
+    const double count = std::floor((end - begin) * o.rate + 1e-9);
+    constexpr double kMostFrames = 1e7;
+    if (count > kMostFrames) {
+      return Diagnostic{
+          .code = "replay.too_many",
+          .message = fmt::format("{:g} frames are more than {:g}", count, kMostFrames),
+          .file = file,
+          .element = {},
+          .remedy = "lower the rate or shorten the piece"};
+    }
+    for (int i = 0; i <= static_cast<int>(count); ++i) times.push_back(begin + i / o.rate);
+  } else {
+    std::copy_if(motion.times.begin(), motion.times.end(), std::back_inserter(times),
+                 [&](double t) { return t >= begin && t <= end; });
+    if (times.empty()) times.push_back(begin);
+  }
+  JointMotion piece{std::move(times), {}};
+  piece.q.resize(scene.nq(), static_cast<Eigen::Index>(piece.times.size()));
+  for (std::size_t i = 0; i < piece.times.size(); ++i) {
+    interpolate(scene, motion, piece.times[i], piece.q.col(static_cast<Eigen::Index>(i)));
+  }
+  return piece;
+}
+
+/// What the frames show of limits and loops.
+struct Watch {
+  int outside = 0;   ///< frames beyond a joint limit
+  double worst = 0;  ///< by how much, rad or m
+  std::string worst_joint;
+  double worst_time = 0;
+  double open = 0;  ///< largest residual of the closed chains
+};
+
+void watch_limits(const Scene& scene, ConstVecRef q, double time, Watch& watch) {
+  if (is_within_limits(scene, q, 1e-9)) return;
+  ++watch.outside;
+  VecX inside = q;
+  clamp_to_limits(scene, inside);
+  for (const Joint& j : scene.joints()) {
+    const double excess = (inside.segment(j.q, j.nq) - q.segment(j.q, j.nq)).cwiseAbs().sum();
+    if (excess <= watch.worst) continue;
+    watch.worst = excess;
+    watch.worst_joint = j.name;
+    watch.worst_time = time;
+  }
+}
+
+/// Completes every frame and watches it. Returns false when it was cancelled.
+bool complete(const Scene& scene, JointMotion& motion, const TaskRun& run, Watch& watch) {
+  Workspace workspace(scene);
+  BudgetMeter meter(run.budget);
+  ProgressScope stage(run.progress, "replaying", motion.times.size());
+  for (std::size_t i = 0; i < motion.times.size(); ++i) {
+    if (!meter.spend()) return false;
+    auto q = motion.q.col(static_cast<Eigen::Index>(i));
+    const ProjectionReport report = project_to_loops(scene, q, workspace);
+    watch.open = std::max(watch.open, report.residual);
+    watch_limits(scene, q, motion.times[i], watch);
+    stage.advance();
+  }
+  return true;
+}
+
+/// Path length of the joints: the sum of distances from frame to frame.
+double measure_length(const Scene& scene, const JointMotion& motion) {
+  double length = 0;
+  for (Eigen::Index i = 1; i < motion.q.cols(); ++i)
+    length += distance(scene, motion.q.col(i - 1), motion.q.col(i));
+  return length;
+}
+
+void report_watch(const Watch& watch, const std::string& file, TaskResult& result) {
+  if (watch.outside > 0) {
+    result.notes.push_back(
+        {"replay.limits",
+         fmt::format("{} of {} frames lie beyond joint limits, most by {:.3g} at {:.3g} s",
+                     watch.outside, result.motion.times.size(), watch.worst, watch.worst_time),
+         file, 0, 0, fmt::format("joint '{}'", watch.worst_joint),
+         "check the recording or the joint's limits"});
+  }
+  if (watch.open > 1e-9) {
+    result.notes.push_back(
+        {"replay.loop_open",
+         fmt::format("closed chains stay open by up to {:.3g} (m and rad)", watch.open), file, 0, 0,
+         "", "give leading joints that can be reached"});
+  }
+  result.figures.push_back({"frames_beyond_limits", static_cast<double>(watch.outside), "1"});
+  result.figures.push_back({"loop_residual", watch.open, "1"});
+}
+
+TaskResult make_result(const Scene& scene, JointMotion motion, const Watch& watch,
+                       const std::string& file) {
+  TaskResult result;
+  result.task = "replay";
+  result.found = true;
+  result.motion = std::move(motion);
+  const double duration = result.motion.times.back() - result.motion.times.front();
+  result.verdict = fmt::format("Replayed {} frames over {:.3g} s; not checked for collisions.",
+                               result.motion.times.size(), duration);
+  result.figures.push_back({"duration", duration, "s"});
+  result.figures.push_back(
+      {"joint_path_length", measure_length(scene, result.motion), "rad and m"});
+  report_watch(watch, file, result);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> ReplayOptions::faults() const {
+  std::vector<Diagnostic> found;
+  const auto fault = [&](const char* what) {
+    found.push_back({"replay.options", what, "", 0, 0, "task, replay", "correct the value"});
+  };
+  if (motion.empty()) fault("names no motion file");
+  if (rate < 0) fault("the rate is negative");
+  if (begin < 0 || end < 0) fault("begin and end must not be negative");
+  if (bvh_unit < 0) fault("bvh_unit is negative");
+  return found;
+}
+
+void Replay::describe(FieldVisitor& v) {
+  v.file({"motion", "recorded motion: CSV with a column for each joint, or BVH", true},
+         options_.motion);
+  v.text({"actor", "BVH: the actor that moves; without it the skeleton joins the scene"},
+         options_.actor);
+  v.number({"rate", "frames per second of the result; 0: those of the recording"}, options_.rate,
+           Dimension::none);
+  v.number({"begin", "where in the recording to begin"}, options_.begin, Dimension::time);
+  v.number({"end", "where in the recording to end; 0: at its end"}, options_.end, Dimension::time);
+  v.number({"bvh_unit", "BVH: length of one unit of the file; 0: guessed from the skeleton"},
+           options_.bvh_unit, Dimension::length);
+}
+
+Result<TaskOutcome> Replay::run(const TaskRun& run) {
+  if (auto found = options_.faults(); !found.empty()) {
+    for (Diagnostic& d : found) d.file = run.file.file;
+    return make_error(std::move(found));
+  }
+  const FileSearch search = find_file(options_.motion, run.file.folder);
+  if (!search.found) {
+    Diagnostic missing = make_not_found("replay.motion_missing", "motion", options_.motion, search);
+    missing.file = run.file.file;
+    return missing;
+  }
+  const bool is_bvh = to_lower(search.found->extension().string()) == ".bvh";
+  Result<internal::Recording> recording =
+      is_bvh ? internal::load_bvh_recording(*search.found, options_, run)
+             : internal::load_csv_recording(*search.found, run);
+  if (!recording) return recording.error();
+
+  TaskScene& world = recording->world;
+  Result<JointMotion> motion =
+      cut(world.scene, std::move(recording->motion), options_, search.found->string());
+  if (!motion) return motion.error();
+  Watch watch;
+  if (!complete(world.scene, *motion, run, watch)) {
+    return Diagnostic{.code = "cancelled",
+                      .message = "stopped before the end",
+                      .file = run.file.file,
+                      .element = {},
+                      .remedy = {}};
+  }
+  TaskResult result = make_result(world.scene, std::move(*motion), watch, run.file.file);
+  result.seed = run.seed;
+  result.inputs = world.inputs;
+  result.notes.insert(result.notes.begin(), world.notes.begin(), world.notes.end());
+  return TaskOutcome{std::move(world), std::move(result)};
+}
+
+}  // namespace geste

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "geste/tasks/task.hpp"
+
+namespace geste {
+
+struct ReplayOptions {
+  std::string motion;   ///< CSV (see formats/motion_csv.hpp) or BVH
+  std::string actor;    ///< BVH: the actor that moves; empty: the only one whose joints match
+  double rate = 0;      ///< frames per second of the result; 0: those of the file
+  double begin = 0;     ///< s in the recording
+  double end = 0;       ///< s in the recording; 0: its end
+  double bvh_unit = 0;  ///< m per unit of the BVH file; 0: guessed from the skeleton's height
+
+  [[nodiscard]] std::vector<Diagnostic> faults() const;
+};
+
+/// Plays a recording in the scene: followers, closed chains and carried parts are completed in
+/// every frame, joint limits are watched, and the result can be looked at. Nothing is searched and
+/// nothing is certified.
+class Replay final : public Task {
+ public:
+  void describe(FieldVisitor& visitor) override;
+  Result<TaskOutcome> run(const TaskRun& run) override;
+
+ private:
+  ReplayOptions options_;
+};
+
+}  // namespace geste

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "geste/core/budget.hpp"
+#include "geste/formats/result_files.hpp"
+
+namespace geste {
+
+/// What a task may use while it runs.
+struct TaskRun {
+  const TaskFile& file;
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: all cores; the result is the same on any number
+  Budget budget;
+  ProgressSink& progress;
+};
+
+/// A task with its scene: what `write_result` needs.
+struct TaskOutcome {
+  TaskScene world;
+  TaskResult result;
+};
+
+/// One task as read from a file. A new kind is one class and one line in registry.cpp.
+class Task {
+ public:
+  virtual ~Task() = default;
+  /// Its options, for reading and for documentation.
+  virtual void describe(FieldVisitor& visitor) = 0;
+  /// "No motion" is an outcome; an error is bad input.
+  virtual Result<TaskOutcome> run(const TaskRun& run) = 0;
+};
+
+struct TaskKind {
+  const char* name;
+  const char* help;
+  std::unique_ptr<Task> (*make)();
+};
+
+std::span<const TaskKind> task_kinds();
+
+/// A task file together with the task that it asks for; `task` is null when it only describes a
+/// scene.
+struct LoadedTask {
+  TaskFile file;
+  std::unique_ptr<Task> task;
+};
+
+Result<LoadedTask> parse_task_with_kinds(std::string_view text, const std::string& file);
+Result<LoadedTask> load_task(const std::filesystem::path& path);
+
+/// Every key of a task file and of every kind, in Markdown.
+std::string make_task_documentation();
+
+}  // namespace geste

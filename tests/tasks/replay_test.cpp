@@ -1,0 +1,279 @@
+#include "geste/tasks/replay.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+
+#include "geste/core/files.hpp"
+#include "geste/formats/bvh.hpp"
+#include "geste/formats/gltf.hpp"
+#include "geste/formats/motion_csv.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/kinematics.hpp"
+#include "geste/tasks/info.hpp"
+
+#include "testing.hpp"
+
+namespace geste {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own for each test, gone afterwards.
+class TaskTest : public ::testing::Test {
+ protected:
+  TaskTest()
+      : folder_(fs::temp_directory_path() /
+                ("geste_tasks_" +
+                 std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
+                 std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~TaskTest() override { fs::remove_all(folder_); }
+
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  static Result<TaskOutcome> run(const fs::path& file) {
+    Result<LoadedTask> loaded = load_task(file);
+    if (!loaded) return loaded.error();
+    return loaded->task->run({loaded->file, 1, 0, Budget(), no_progress()});
+  }
+
+  fs::path folder_;
+};
+
+constexpr const char* kArm = R"(<robot name="r">
+  <link name="base"/><link name="a"><collision><geometry><box size="0.1 0.1 0.4"/></geometry></collision></link>
+  <link name="b"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <joint name="turn" type="revolute"><parent link="base"/><child link="a"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="follow" type="prismatic"><parent link="a"/><child link="b"/><axis xyz="1 0 0"/>
+    <limit lower="-9" upper="9" effort="1" velocity="1"/><mimic joint="turn" multiplier="2" offset="0.5"/></joint>
+</robot>)";
+
+constexpr const char* kTask = R"(geste: 1
+parts:
+  - {name: cup, sphere: 50 mm, movable: true, pose: {xyz: [1, 0, 0]}}
+actors:
+  - {name: arm, urdf: arm.urdf}
+attachments:
+  - {body: cup, carrier: arm/b}
+task:
+  replay: {motion: m.csv}
+)";
+
+TEST_F(TaskTest, ReplaysCsvWithFollowersAndCarriedParts) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n0,0\n1,0.5\n2,1.2\n");
+  const Result<TaskOutcome> outcome = run(write("t.yaml", kTask));
+  ASSERT_TRUE(outcome) << to_text(outcome.error());
+  const Scene& scene = outcome->world.scene;
+  const JointMotion& motion = outcome->result.motion;
+  const auto at = [&](const char* joint) { return scene.joint(*scene.find_joint(joint)).q; };
+  EXPECT_DOUBLE_EQ(motion.q(at("arm/follow"), 1), 2 * 0.5 + 0.5);
+  // The cup rides on b: it was 0.5 in front of it, and b is 1.5 out after half a radian.
+  const Vec3 cup(motion.q(at("cup/root"), 1), motion.q(at("cup/root") + 1, 1), 0);
+  const Vec3 world = cup + Vec3(1, 0, 0);  // the joint's zero is where the part was placed
+  EXPECT_NEAR(world.norm(), 2.0, 1e-12);
+  EXPECT_NEAR(std::atan2(world.y(), world.x()), 0.5, 1e-12);
+  // The last frame is beyond the limit, and said to be.
+  const Notes& notes = outcome->result.notes;
+  const auto limits = std::find_if(notes.begin(), notes.end(),
+                                   [](const Note& n) { return n.code == "replay.limits"; });
+  ASSERT_NE(limits, notes.end());
+  EXPECT_EQ(limits->element, "joint 'arm/turn'");
+}
+
+TEST_F(TaskTest, WritesAllResultFilesThatReadBack) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n0,0\n1,0.5\n2,0.9\n");
+  const Result<TaskOutcome> outcome = run(write("t.yaml", kTask));
+  ASSERT_TRUE(outcome);
+  const Scene& scene = outcome->world.scene;
+  ASSERT_TRUE(write_result(folder_ / "out", scene, outcome->result));
+  const auto json = nlohmann::json::parse(load_file(folder_ / "out/result.json").value());
+  EXPECT_EQ(json["outcome"], "found");
+  EXPECT_EQ(json["certificate"]["checked"], false);
+  EXPECT_EQ(json["inputs"].size(), 2u);
+  EXPECT_EQ(json["inputs"][0]["sha256"].get<std::string>().size(), 64u);
+  // The same numbers come back from motion.csv, to the last bit.
+  const JointMotion back =
+      load_motion_csv(folder_ / "out/motion.csv", scene, make_neutral(scene)).value();
+  EXPECT_EQ(back.times, outcome->result.motion.times);
+  EXPECT_LT((back.q - outcome->result.motion.q).cwiseAbs().maxCoeff(), 1e-15);
+  // The GLB holds the shapes; a second run gives the same bytes.
+  EXPECT_EQ(load_gltf(folder_ / "out/motion.glb").value().instances.size(), 3u);
+  const std::string first = load_file(folder_ / "out/motion.glb").value();
+  EXPECT_EQ(make_motion_glb(scene, run(folder_ / "t.yaml")->result.motion), first);
+}
+
+TEST_F(TaskTest, CutsAndResamples) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n0,0\n1,0.5\n2,1\n");
+  std::string task = kTask;
+  task.replace(task.find("m.csv"), 5, "m.csv, rate: 10, begin: 500 ms, end: 1.5");
+  const JointMotion motion = run(write("t.yaml", task))->result.motion;
+  ASSERT_EQ(motion.times.size(), 11u);
+  EXPECT_DOUBLE_EQ(motion.times.front(), 0.5);
+  const auto outcome = run(folder_ / "t.yaml");
+  const int turn = outcome->world.scene.joint(*outcome->world.scene.find_joint("arm/turn")).q;
+  EXPECT_NEAR(motion.q(turn, 5), 0.5, 1e-12);
+}
+
+TEST_F(TaskTest, ReplaysACaptureAsItsOwnSkeleton) {
+  const fs::path clip = testing::shared_data() / "mocap/07_01.bvh";
+  GESTE_NEEDS_DATA(clip);
+  const auto outcome = run(write("t.yaml", "geste: 1\ntask:\n  replay: {motion: " + clip.string() +
+                                               ", end: 0.5, bvh_unit: 0.056444 m}\n"));
+  ASSERT_TRUE(outcome) << to_text(outcome.error());
+  // The hands of the replay are where the capture's own kinematics puts them, turned upright.
+  const Scene& scene = outcome->world.scene;
+  const BvhFile bvh = load_bvh(clip).value();
+  std::vector<Pose> X;
+  Workspace w(scene);
+  for (int frame : {1, 40}) {
+    compute_bvh_pose(bvh, frame, X);
+    compute_kinematics(scene, outcome->result.motion.q.col(frame), w);
+    for (std::size_t j = 0; j < bvh.joints.size(); ++j) {
+      const Vec3 p = 0.056444 * Vec3(X[j].p.z(), X[j].p.x(), X[j].p.y());
+      EXPECT_LT(
+          (compute_pose(scene, w, *scene.find_body("07_01/" + bvh.joints[j].name)).p - p).norm(),
+          1e-9)
+          << bvh.joints[j].name;
+    }
+  }
+}
+
+// Each wrong task file gets one message that names place, cause and remedy.
+struct BadTask {
+  const char* name;
+  const char* text;
+  std::vector<std::string> expected;
+};
+
+class BadTasks : public ::testing::TestWithParam<BadTask> {};
+
+TEST_P(BadTasks, AreExplained) {
+  const Result<LoadedTask> loaded = parse_task_with_kinds(GetParam().text, "t.yaml");
+  ASSERT_FALSE(loaded);
+  const std::string text = to_text(loaded.error());
+  for (const std::string& expected : GetParam().expected)
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << "\nin\n" << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Messages, BadTasks,
+    ::testing::Values(
+        BadTask{"unknown_key",
+                "geste: 1\nparts:\n  - {name: a, bx: [1, 2, 3]}\n",
+                {"t.yaml:3:15", "unknown key 'bx'", "did you mean 'box'?"}},
+        BadTask{"wrong_type",
+                "geste: 1\nparts:\n  - {name: a, box: tall}\n",
+                {"t.yaml:3:20", "must be a sequence of 3 numbers", "'tall'"}},
+        BadTask{"wrong_unit",
+                "geste: 1\nparts:\n  - {name: a, sphere: 3 kg}\n",
+                {"t.yaml:3:23", "'kg' is no unit", "mm"}},
+        BadTask{"wrong_count",
+                "geste: 1\nparts:\n  - {name: a, box: [1, 2]}\n",
+                {"3 numbers", "2 of them"}},
+        BadTask{"no_shape",
+                "geste: 1\nparts:\n  - {name: a}\n",
+                {"t.yaml:3:5", "task.no_shape", "mesh"}},
+        BadTask{"two_shapes",
+                "geste: 1\nparts:\n  - {name: a, sphere: 1, box: [1, 1, 1]}\n",
+                {"task.two_shapes"}},
+        BadTask{"no_version", "parts: []\n", {"'geste' is missing"}},
+        BadTask{"new_version", "geste: 7\n", {"newer"}},
+        BadTask{"unknown_task",
+                "geste: 1\ntask:\n  repaly: {motion: x.csv}\n",
+                {"t.yaml:3:3", "did you mean 'replay'?"}},
+        BadTask{"same_name",
+                "geste: 1\nparts:\n  - {name: a, sphere: 1}\n  - {name: a, sphere: 1}\n",
+                {"'a' is used twice"}},
+        BadTask{"bad_quaternion",
+                "geste: 1\nparts:\n  - {name: a, sphere: 1, pose: {quaternion: [0, 0, 0, 2]}}\n",
+                {"norm 1"}},
+        BadTask{"not_yaml", "geste: [1\n", {"t.yaml:", "yaml.syntax"}},
+        BadTask{"not_a_mapping", "- 1\n- 2\n", {"not a mapping"}},
+        BadTask{"all_at_once",
+                "geste: 1\nfoo: 1\nparts:\n  - {name: a, sphere: x}\n",
+                {"unknown key 'foo'", "a length in m, not 'x'"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(TaskTest, MissingFilesAndMotionsAreExplained) {
+  const auto missing = run(write("t.yaml",
+                                 "geste: 1\nparts:\n  - {name: a, mesh: no.stl}\n  - {name: b, "
+                                 "mesh: never.obj}\ntask:\n  replay: {motion: m.csv}\n"));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, "replay.motion_missing");
+  write("m.csv", "time,x\n0,1\n");
+  const auto parts = run(folder_ / "t.yaml");
+  ASSERT_FALSE(parts);
+  EXPECT_EQ(parts.error().also.size(), 1u);
+  EXPECT_NE(to_text(parts.error()).find((folder_ / "no.stl").string()), std::string::npos);
+}
+
+TEST_F(TaskTest, BadMotionsAreExplained) {
+  write("arm.urdf", kArm);
+  write("t.yaml", kTask);
+  const auto text_of = [&](const char* csv) {
+    write("m.csv", csv);
+    const auto outcome = run(folder_ / "t.yaml");
+    return outcome ? std::string() : to_text(outcome.error());
+  };
+  EXPECT_NE(text_of("time,arm/trun\n0,1\n").find("did you mean 'arm/turn'?"), std::string::npos);
+  EXPECT_NE(text_of("time,arm/turn\n0,1\n1\n").find("m.csv:3"), std::string::npos);
+  EXPECT_NE(text_of("time,arm/turn\n0,abc\n").find("'abc' is not a finite number"),
+            std::string::npos);
+  EXPECT_NE(text_of("time,arm/turn\n1,0\n1,0\n").find("csv.time_order"), std::string::npos);
+  EXPECT_NE(text_of("time,cup/root:x\n1,0\n").find("cup/root:y"), std::string::npos);
+  EXPECT_NE(text_of("").find("csv.empty"), std::string::npos);
+}
+
+TEST_F(TaskTest, CancellingStopsBeforeAnythingIsWritten) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n0,0\n1,0.5\n");
+  const auto loaded = load_task(write("t.yaml", kTask));
+  CancelSource source;
+  source.request();
+  Budget budget;
+  budget.cancel = source.token();
+  const auto outcome = loaded->task->run({loaded->file, 1, 0, budget, no_progress()});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, "cancelled");
+}
+
+TEST(Info, KnowsEveryFormatOfTheDataFolder) {
+  const fs::path data = testing::shared_data();
+  GESTE_NEEDS_DATA(data / "robots");
+  for (const char* file :
+       {"robots/panda/panda.urdf", "robots/panda/panda.srdf", "robots/talos/meshes",
+        "cad/gltf/2CylinderEngine.glb", "cad/step/as1-oc-214.stp", "mocap/07_01.bvh",
+        "mocap/Vicon.c3d", "rigid/hedgehog/robot.stl", "robots/panda/meshes/collision/link0.obj"}) {
+    if (fs::is_directory(data / file)) continue;
+    const auto info = load_info(data / file);
+    ASSERT_TRUE(info) << to_text(info.error());
+    EXPECT_TRUE(nlohmann::json::accept(info->json)) << file;
+    EXPECT_NE(info->text.find("format:"), std::string::npos);
+  }
+  const auto engine = nlohmann::json::parse(load_info(data / "cad/gltf/2CylinderEngine.glb")->json);
+  EXPECT_EQ(engine["parts"], 67);
+  EXPECT_EQ(engine["distinct_meshes"], 29);
+  EXPECT_EQ(engine["triangles"]["instanced_in_file"], 121496);
+  EXPECT_EQ(engine["notes"].back()["code"], "asset.unit_doubt");
+}
+
+TEST(Info, OwnExampleRuns) {
+  const auto info = load_info(testing::source_dir() / "scenes/hello.yaml");
+  ASSERT_TRUE(info) << to_text(info.error());
+  const auto json = nlohmann::json::parse(info->json);
+  EXPECT_EQ(json["task"], "replay");
+}
+
+}  // namespace
+}  // namespace geste
