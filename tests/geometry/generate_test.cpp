@@ -181,7 +181,8 @@ TEST(Generate, TellsWhatIsWrong) {
   const std::string remedy = few.error().remedy;
   ASSERT_EQ(remedy.rfind("ask for about ", 0), 0u) << remedy;
   const auto possible = static_cast<std::size_t>(std::stoul(remedy.substr(14)));
-  EXPECT_TRUE(generate_world("plant", {.seed = 1, .facets = possible + possible / 50}));
+  EXPECT_TRUE(generate_world(
+      "plant", {.seed = 1, .facets = possible + possible / 50, .size = Vec3::Zero()}));
 }
 
 TEST(Solids, CountsWhatItBuilds) {

@@ -92,8 +92,8 @@ VecX with(const Scene& scene, const std::vector<std::pair<const char*, double>>&
 }
 
 class EveryModel : public ::testing::TestWithParam<Model> {};
-INSTANTIATE_TEST_SUITE_P(Models, EveryModel, ::testing::ValuesIn(kModels), [](const auto& test) {
-  const std::string path = test.param.path;
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, ::testing::ValuesIn(kModels), [](const auto& model) {
+  const std::string path = model.param.path;
   return path.substr(path.find('/') + 1);
 });
 
@@ -157,9 +157,7 @@ TEST_P(EveryModel, HasCleanMeshes) {
 TEST_P(EveryModel, StatesAreWithinLimitsAndFreeOfContact) {
   const SceneSpec robot = load_model(GetParam());
   const Scene scene = compile(robot);
-  if (GetParam().has_srdf) {
-    EXPECT_NE(scene.find_configuration("home"), nullptr);
-  }
+  EXPECT_EQ(scene.find_configuration("home") != nullptr, GetParam().has_srdf);
   for (const NamedConfiguration& state : scene.configurations()) {
     SCOPED_TRACE(state.name);
     VecX q = named(scene, state.name.c_str());
@@ -216,9 +214,19 @@ TEST_P(EveryModel, CanHoldItsWeight) {
   }
 }
 
-const std::vector<DhRow> kArm6Table{{0.050, -kPi / 2, 0.400, 0}, {0.420, 0, 0, -kPi / 2},
-                                    {0.025, -kPi / 2, 0, 0},     {0, kPi / 2, 0.400, 0},
-                                    {0, -kPi / 2, 0, 0},         {0, 0, 0.085, 0}};
+DhRow make_row(double a, double alpha_deg, double d, double theta_deg) {
+  DhRow row;
+  row.a = a;
+  row.alpha = alpha_deg * kPi / 180;
+  row.d = d;
+  row.theta = theta_deg * kPi / 180;
+  return row;
+}
+
+/// As models/README.md has it.
+const std::vector<DhRow> kArm6Table{make_row(0.050, -90, 0.400, 0), make_row(0.420, 0, 0, -90),
+                                    make_row(0.025, -90, 0, 0),     make_row(0, 90, 0.400, 0),
+                                    make_row(0, -90, 0, 0),         make_row(0, 0, 0.085, 0)};
 
 TEST(Arm6, IsTheChainOfItsTable) {
   const Scene arm = compile(load_model("arm6/arm6"));
@@ -300,16 +308,18 @@ TEST(MobileArm, CarriesTheSameArm) {  // AR-1
     for (const BodySpec& b : mobile.bodies) {
       if (b.name != "arm_" + a.name) continue;
       EXPECT_EQ(b.geometry.size(), a.geometry.size()) << a.name;
-      if (a.inertia) {
-        EXPECT_EQ(b.inertia->inertia, a.inertia->inertia) << a.name;
-      }
+      ASSERT_EQ(b.inertia.has_value(), a.inertia.has_value());
+      EXPECT_TRUE(!a.inertia || b.inertia->inertia == a.inertia->inertia) << a.name;
     }
   }
 }
 
 TEST(MobileArm, StandsOnItsWheels) {
   SceneSpec world;
-  place(world, load_model("mobile_arm/mobile_arm"), {.name = "robot", .root = JointType::planar});
+  PlaceOptions options;
+  options.name = "robot";
+  options.root = JointType::planar;
+  place(world, load_model("mobile_arm/mobile_arm"), options);
   const Scene scene = Scene::compile(world).value();
   EXPECT_EQ(scene.nv(), 3 + 2 + 6 + 2);
   VecX q = make_neutral(scene);

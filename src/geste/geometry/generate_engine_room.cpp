@@ -87,11 +87,11 @@ class EngineRoom {
 
 EngineRoom::EngineRoom(WorldPlan& plan)
     : plan_(plan),
-      rng_(plan.rng),
-      w_(plan.size.x() / 2),
-      d_(plan.size.y() / 2),
-      top_(plan.size.z()) {
-  plan.box = make_box(Vec3(-w_, -d_, kLowerFloor - 0.3), Vec3(w_, d_, top_));
+      rng_(plan.rng()),
+      w_(plan.size().x() / 2),
+      d_(plan.size().y() / 2),
+      top_(plan.size().z()) {
+  plan.set_box(make_box(Vec3(-w_, -d_, kLowerFloor - 0.3), Vec3(w_, d_, top_)));
   track_ = d_ - 2;
   rail_ = top_ - 3.12;
   const double x = rng_.uniform(0.25, 0.6) * (w_ - 4) * (rng_.uniform() < 0.5 ? -1 : 1);
@@ -128,7 +128,7 @@ void EngineRoom::add_floors() {
     plan_.claim(make_box(low, high));
     plan_.add("floor", kConcrete, [=](Solids& s) { s.box(low, high); });
   };
-  slab(plan_.box.min, Vec3(w_, d_, kLowerFloor));
+  slab(plan_.box().min, Vec3(w_, d_, kLowerFloor));
   slab(Vec3(-w_, -d_, -kSlab), Vec3(hatch_.min.x(), d_, 0));
   slab(Vec3(hatch_.max.x(), -d_, -kSlab), Vec3(w_, d_, 0));
   slab(Vec3(hatch_.min.x(), -d_, -kSlab), Vec3(hatch_.max.x(), hatch_.min.y(), 0));

@@ -119,12 +119,12 @@ class Office {
  public:
   explicit Office(WorldPlan& plan)
       : plan_(plan),
-        rng_(plan.rng),
-        w_(plan.size.x() / 2),
-        d_(plan.size.y() / 2),
-        h_(plan.size.z()) {
-    plan.box = make_box(Vec3(-w_, -d_, -0.2), Vec3(w_, d_, h_));
-    depth_ = std::clamp(0.36 * plan.size.y(), 2.9, 4.5);
+        rng_(plan.rng()),
+        w_(plan.size().x() / 2),
+        d_(plan.size().y() / 2),
+        h_(plan.size().z()) {
+    plan.set_box(make_box(Vec3(-w_, -d_, -0.2), Vec3(w_, d_, h_)));
+    depth_ = std::clamp(0.36 * plan.size().y(), 2.9, 4.5);
     aisle_ = 1.6;
   }
 
@@ -167,7 +167,7 @@ bool Office::add(const char* name, const Colour& colour, const Pose& at, const V
 
 void Office::add_walls(double back) {
   plan_.add("floor", kFloor,
-            [box = plan_.box](Solids& s) { s.box(box.min, Vec3(box.max.x(), box.max.y(), 0)); });
+            [box = plan_.box()](Solids& s) { s.box(box.min, Vec3(box.max.x(), box.max.y(), 0)); });
   const auto wall = [&](const Vec3& p, const Vec3& q, double door) {
     const double height = h_;
     plan_.add("wall", kWall, [=](Solids& s) { build_wall(s, p, q, height, door); });
@@ -226,7 +226,7 @@ void Office::add_place(const Pose& at) {
 void Office::add_open_floor(double north) {
   const double south = -d_ + 0.4;
   for (double y = north - 1.2; y - 1.0 > south; y -= 2.1) {
-    for (double x = -w_ + 1.9; x + 1.9 < w_ && plan_.wants_more(); x += 3.2) {
+    for (double x = -w_ + 2.1; x + 1.9 < w_ && plan_.wants_more(); x += 3.6) {
       if (rng_.uniform() < 0.12) continue;
       add_place(Pose::from_rpy(Vec3(x - 0.405, y, 0), 0, 0, 0));
       add_place(Pose::from_rpy(Vec3(x + 0.405, y, 0), 0, 0, kPi));

@@ -43,6 +43,7 @@ class Plant {
   void add_equipment();
   bool add_equipment(const Vec3& low, const Vec3& high);
   void add_ladders();
+  void add_pipes();
 
   [[nodiscard]] double x(int i) const { return x0_ + i * bay_x_; }
   [[nodiscard]] double y(int j) const { return y0_ + j * bay_y_; }
@@ -64,17 +65,17 @@ class Plant {
   std::vector<bool> floors_;
 };
 
-Plant::Plant(WorldPlan& plan) : plan_(plan), rng_(plan.rng) {
-  west_ = -plan.size.x() / 2;
-  east_ = plan.size.x() / 2;
-  south_ = -plan.size.y() / 2;
-  north_ = plan.size.y() / 2;
-  top_ = plan.size.z();
+Plant::Plant(WorldPlan& plan) : plan_(plan), rng_(plan.rng()) {
+  west_ = -plan.size().x() / 2;
+  east_ = plan.size().x() / 2;
+  south_ = -plan.size().y() / 2;
+  north_ = plan.size().y() / 2;
+  top_ = plan.size().z();
   rack_y1_ = north_ - 1.2;
   rack_y0_ = rack_y1_ - 3.2;
-  y0_ = south_ + std::max(8.0, 0.28 * plan.size.y());
+  y0_ = south_ + std::max(8.0, 0.28 * plan.size().y());
   x0_ = west_ + 2.0;
-  const double width = 0.58 * plan.size.x(), depth = rack_y0_ - 2.0 - y0_;
+  const double width = 0.58 * plan.size().x(), depth = rack_y0_ - 2.0 - y0_;
   bays_x_ = std::max(2, static_cast<int>(std::lround(width / 6)));
   bays_y_ = std::max(2, static_cast<int>(std::lround(depth / 5)));
   bay_x_ = width / bays_x_;
@@ -83,7 +84,7 @@ Plant::Plant(WorldPlan& plan) : plan_(plan), rng_(plan.rng) {
   shaft_i_ = static_cast<int>(rng_.integer(0, bays_x_ - 1));
   shaft_j_ = static_cast<int>(rng_.integer(0, bays_y_ > 2 ? 1 : 0));
   for (double t = 4.6; t < std::min(top_ - 2.5, 8.0); t += 1.6) tiers_.push_back(t);
-  plan.box = make_box(Vec3(west_, south_, -0.3), Vec3(east_, north_, top_));
+  plan.set_box(make_box(Vec3(west_, south_, -0.3), Vec3(east_, north_, top_)));
 }
 
 void Plant::lay_out() {
@@ -100,21 +101,30 @@ void Plant::lay_out() {
   add_equipment();
   add_rack_pipes();
 
-  std::vector<double> elevations{0.5};
+  add_pipes();
+}
+
+/// In the frame under its floors, and lower among the tanks.
+void Plant::add_pipes() {
+  std::vector<double> high, low{0.5, 2.6, 3.1};
   for (int level = 1; level <= levels_; ++level) {
-    for (const double below : {0.75, 1.15, 1.55}) elevations.push_back(z(level) - below);
-    elevations.push_back(z(level) + 0.45);
+    for (const double below : {0.75, 1.15, 1.55, 3.5}) high.push_back(z(level) - below);
   }
-  std::erase_if(elevations, [&](double e) { return e > top_ - 1.5; });
-  const AxisBox region =
-      make_box(Vec3(west_ + 1, y0_ - 0.6, 0.3), Vec3(east_ - 1, north_ - 1, top_ - 1));
-  while (fill_with_pipes(plan_, region, elevations, 1000, 0.17) > 0) {
+  for (const double tier : tiers_) low.push_back(tier - 1.0);
+  const AxisBox frame =
+      make_box(Vec3(x0_ - 0.9, y0_ - 0.6, 0.3), Vec3(x(bays_x_) + 0.8, rack_y0_ - 0.4, z(levels_)));
+  const AxisBox tanks =
+      make_box(Vec3(x(bays_x_) - 2, y0_, 0.3), Vec3(east_ - 0.8, rack_y1_, top_ - 1));
+  int added = 1;
+  while (added > 0) {
+    added = fill_with_pipes(plan_, frame, high, 700, 0.17);
+    added += fill_with_pipes(plan_, tanks, low, 150, 0.14);
   }
 }
 
 void Plant::add_ground() {
   plan_.add("ground", kConcrete,
-            [box = plan_.box](Solids& s) { s.box(box.min, Vec3(box.max.x(), box.max.y(), 0)); });
+            [box = plan_.box()](Solids& s) { s.box(box.min, Vec3(box.max.x(), box.max.y(), 0)); });
 }
 
 void Plant::add_frame() {
@@ -168,6 +178,8 @@ void Plant::add_bracing() {
 }
 
 void Plant::add_floors() {
+  constexpr std::size_t kFloorFacets = 2800;  // with its handrails
+  std::size_t planned = 0;
   floors_.assign(static_cast<std::size_t>((levels_ + 1) * bays_x_ * bays_y_), false);
   for (int level = 1; level <= levels_; ++level) {
     for (int i = 0; i < bays_x_; ++i) {
@@ -178,7 +190,8 @@ void Plant::add_floors() {
         if (!is_beside && rng_.uniform() > 0.5) continue;
         const AxisBox room = make_box(Vec3(x(i) + 0.2, y(j) + 0.2, z(level) - 0.05),
                                       Vec3(x(i + 1) - 0.2, y(j + 1) - 0.2, z(level) + 2.1));
-        if (!plan_.wants_more() || !plan_.is_free(room)) continue;
+        if (!plan_.wants_more(planned) || !plan_.is_free(room)) continue;
+        planned += kFloorFacets;
         floors_[static_cast<std::size_t>((level * bays_x_ + i) * bays_y_ + j)] = true;
       }
     }
@@ -186,8 +199,7 @@ void Plant::add_floors() {
   for (int level = 1; level <= levels_; ++level) {
     for (int i = 0; i < bays_x_; ++i) {
       for (int j = 0; j < bays_y_; ++j) {
-        // Small worlds have facets for some of the floors only.
-        if (has_floor(i, j, level) && plan_.wants_more()) add_floor(i, j, level);
+        if (has_floor(i, j, level)) add_floor(i, j, level);
       }
     }
   }
@@ -219,18 +231,19 @@ void Plant::add_floor(int i, int j, int level) {
 }
 
 void Plant::add_rack() {
-  const int bents = std::max(2, static_cast<int>(std::lround((plan_.size.x() - 3) / 6))) + 1;
+  const int bents = std::max(2, static_cast<int>(std::lround((plan_.size().x() - 3) / 6))) + 1;
   const double height = tiers_.back();
   for (int k = 0; k < bents; ++k) {
-    const double at = west_ + 1.5 + (plan_.size.x() - 3) * k / (bents - 1);
+    const double at = west_ + 1.5 + (plan_.size().x() - 3) * k / (bents - 1);
     plan_.claim(grown(make_box(Vec3(at, rack_y0_, 0), Vec3(at, rack_y0_, height)), 0.12));
     plan_.claim(grown(make_box(Vec3(at, rack_y1_, 0), Vec3(at, rack_y1_, height)), 0.12));
     // Parts are built after the layout is gone: everything goes along by value.
-    plan_.add("bent", kSteel, [=, y0 = rack_y0_, y1 = rack_y1_, tiers = tiers_](Solids& s) {
-      add_column(s, Vec3(at, y0, 0), height, kHea200);
-      add_column(s, Vec3(at, y1, 0), height, kHea200);
+    const Vec3 front(at, rack_y0_, 0), rear(at, rack_y1_, 0), inset(0, 0.1, 0);
+    plan_.add("bent", kSteel, [=, tiers = tiers_](Solids& s) {
+      for (const Vec3& foot : {front, rear}) add_column(s, foot, height, kHea200);
       for (const double tier : tiers) {
-        add_beam(s, Vec3(at, y0 + 0.1, tier - 0.1), Vec3(at, y1 - 0.1, tier - 0.1), kIpe200);
+        const Vec3 up(0, 0, tier - 0.1);
+        add_beam(s, front + inset + up, rear - inset + up, kIpe200);
       }
     });
     for (const double tier : tiers_) {
@@ -256,9 +269,9 @@ void Plant::add_rack_pipes() {
       lane += flange_radius(r) + 0.03;
       if (lane + flange_radius(r) > rack_y1_ - 0.2) break;
       Pipe pipe{{}, r};
-      const double begin = west_ + rng_.uniform(0.9, 0.35 * plan_.size.x());
-      const double end = east_ - rng_.uniform(0.9, 0.35 * plan_.size.x());
-      const double up = tier + r + 0.01;
+      const double begin = west_ + rng_.uniform(0.9, 0.35 * plan_.size().x());
+      const double end = east_ - rng_.uniform(0.9, 0.35 * plan_.size().x());
+      const double up = tier + r + 0.07;  // on shoes
       pipe.path = {Vec3(begin, lane, up), Vec3(end, lane, up)};
       if (rng_.uniform() < 0.5) {  // over the neighbours and on towards the frame
         const double over = tier + 0.75 + shortest_leg(r);

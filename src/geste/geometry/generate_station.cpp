@@ -60,15 +60,15 @@ double rock_radius(std::uint64_t seed, double size, const Vec3& d) {
 
 class Station {
  public:
-  explicit Station(WorldPlan& plan) : plan_(plan), rng_(plan.rng), up_(plan.size.z() / 2) {
-    half_ = kTrussWidth * std::floor(0.36 * plan.size.x() / kTrussWidth);
-    plan.box = make_box(Vec3(-plan.size.x() / 2, -plan.size.y() / 2, 0),
-                        Vec3(plan.size.x() / 2, plan.size.y() / 2, plan.size.z()));
+  explicit Station(WorldPlan& plan) : plan_(plan), rng_(plan.rng()), up_(plan.size().z() / 2) {
+    half_ = kTrussWidth * std::floor(0.36 * plan.size().x() / kTrussWidth);
+    plan.set_box(make_box(Vec3(-plan.size().x() / 2, -plan.size().y() / 2, 0),
+                          Vec3(plan.size().x() / 2, plan.size().y() / 2, plan.size().z())));
   }
 
   void lay_out() {
-    plan_.keep_free("approach", make_box(Vec3(plan_.box.min.x(), -4, up_ + 5),
-                                         Vec3(plan_.box.max.x(), 4, up_ + 12)));
+    plan_.keep_free("approach", make_box(Vec3(plan_.box().min.x(), -4, up_ + 5),
+                                         Vec3(plan_.box().max.x(), 4, up_ + 12)));
     add_truss(Vec3(-half_, 0, up_), Vec3(half_, 0, up_));
     add_modules();
     add_panels();
@@ -108,9 +108,8 @@ void Station::add_truss(const Vec3& p, const Vec3& q) {
         s.rod(node(first, c) + 0.01 * along, node(last, c) - 0.01 * along, 0.07);
         for (int bay = first; bay < last; ++bay) {
           const int d = (c + 1) % 4;
-          // Ends stay inside the chords, apart from the next frame's ends.
-          const Vec3 inset = 0.05 * (node(bay, d) - node(bay, c)).normalized();
-          s.rod(node(bay, c) + 0.1 * along + inset, node(bay, d) + 0.1 * along - inset, 0.04);
+          const Vec3 side = (c % 2 ? 0.1 : 0.2) * along;  // sides of a frame pass each other
+          s.rod(node(bay, c) + side, node(bay, d) + side, 0.04);
           s.rod(node(bay, bay % 2 ? c : d) + 0.15 * along,
                 node(bay + 1, bay % 2 ? d : c) - 0.05 * along, 0.035);
         }
@@ -151,7 +150,7 @@ void Station::add_modules() {
 }
 
 void Station::add_panels() {
-  const double reach = 0.36 * plan_.size.y();
+  const double reach = 0.36 * plan_.size().y();
   for (const double x : {-half_ + 1.0, half_ - 1.0, -half_ * 0.8, half_ * 0.8}) {
     for (const double side : {-1.0, 1.0}) {
       add_wing(Vec3(x, side * kTrussWidth / 2, up_), Vec3(0, side * reach, 0));
@@ -210,11 +209,11 @@ void Station::add_dish(const Vec3& root) {
 void Station::add_rocks() {
   for (int i = 0; i < 4000 && plan_.wants_more(); ++i) {
     const double u = rng_.uniform();
-    const double size = 1.2 + 0.11 * plan_.size.z() * u * u * u;
-    const Vec3 room = (plan_.box.size() / 2).array() - size - 0.1;
-    const Vec3 centre = plan_.box.centre() + Vec3(rng_.uniform(-room.x(), room.x()),
-                                                  rng_.uniform(-room.y(), room.y()),
-                                                  rng_.uniform(-room.z(), room.z()));
+    const double size = 1.2 + 0.11 * plan_.size().z() * u * u * u;
+    const Vec3 room = (plan_.box().size() / 2).array() - size - 0.1;
+    const Vec3 centre = plan_.box().centre() + Vec3(rng_.uniform(-room.x(), room.x()),
+                                                    rng_.uniform(-room.y(), room.y()),
+                                                    rng_.uniform(-room.z(), room.z()));
     const std::uint64_t seed = rng_.next();
     const double grey = rng_.uniform(0.12, 0.24);
     // A ship of 1.5 m passes between any two.
@@ -222,7 +221,7 @@ void Station::add_rocks() {
         make_box(centre - Vec3::Constant(size + 0.75), centre + Vec3::Constant(size + 0.75));
     plan_.try_add("rock", Colour{grey * 1.1, grey, grey * 0.85, 1}, {claim}, [=](Solids& s) {
       const int frequency =
-          std::max(2, static_cast<int>(std::lround(s.segments() * (0.3 + 0.07 * size))));
+          std::max(2, static_cast<int>(std::lround(s.segments() * (0.2 + 0.05 * size))));
       s.geodesic(centre, frequency, [=](const Vec3& d) { return rock_radius(seed, size, d); });
     });
   }

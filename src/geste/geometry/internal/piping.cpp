@@ -114,8 +114,8 @@ Colour draw_pipe_colour(Rng& rng) {
 }
 
 bool try_add_pipe(WorldPlan& plan, const std::string& name, const Pipe& pipe) {
-  const std::vector<Fitting> fittings = draw_fittings(plan.rng, pipe);
-  const Colour colour = draw_pipe_colour(plan.rng);
+  const std::vector<Fitting> fittings = draw_fittings(plan.rng(), pipe);
+  const Colour colour = draw_pipe_colour(plan.rng());
   return plan.try_add(name, colour, claims_of(pipe, fittings),
                       [pipe, fittings](Solids& solids) { build_pipe(solids, pipe, fittings); });
 }
@@ -126,11 +126,11 @@ int fill_with_pipes(WorldPlan& plan, const AxisBox& region, std::span<const doub
   for (int i = 0; i < attempts && plan.wants_more(); ++i) {
     Pipe pipe;
     // Many thin ones, few thick ones.
-    const double u = plan.rng.uniform();
+    const double u = plan.rng().uniform();
     pipe.radius = kPipeRadii[static_cast<std::size_t>(u * u * std::size(kPipeRadii))];
     if (pipe.radius > largest_radius) continue;
-    const int legs = static_cast<int>(plan.rng.integer(3, 7));
-    pipe.path = draw_route(plan.rng, region, elevations, legs, pipe.radius);
+    const int legs = static_cast<int>(plan.rng().integer(3, 7));
+    pipe.path = draw_route(plan.rng(), region, elevations, legs, pipe.radius);
     if (!pipe.path.empty() && try_add_pipe(plan, "pipe", pipe)) ++added;
   }
   return added;

@@ -120,17 +120,18 @@ std::optional<GeneratedWorld> WorldPlan::build(std::size_t& possible) const {
       high = middle - 1;
     }
   }
-  // One segment more for the first parts, as far as the facets go.
+  // One segment more for the parts whose facets still fit.
   const std::vector<std::size_t> finer = count_facets(low + 1);
   std::vector<int> segments(parts_.size(), low);
   possible = sum(counts);
-  for (std::size_t i = 0; i < parts_.size() && possible + finer[i] - counts[i] <= facets_; ++i) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (possible + finer[i] - counts[i] > facets_) continue;
     possible += finer[i] - counts[i];
     segments[i] = low + 1;
   }
-  if (static_cast<double>(possible) < 0.97 * static_cast<double>(facets_)) return std::nullopt;
+  if (static_cast<double>(possible) < 0.95 * static_cast<double>(facets_)) return std::nullopt;
 
-  GeneratedWorld world{{}, free_, box};
+  GeneratedWorld world{{}, free_, box_};
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     auto mesh = std::make_shared<TriangleMesh>();
     Solids solids(mesh.get(), segments[i]);

@@ -27,14 +27,15 @@ class WorldPlan {
   /// the larger half of 300,000 facets to the number of parts.
   static constexpr int kUsualSegments = 16;
 
-  WorldPlan(std::uint64_t seed, const Vec3& world_size, std::size_t facets)
-      : rng(seed), size(world_size), facets_(facets) {}
+  WorldPlan(std::uint64_t seed, const Vec3& size, std::size_t facets)
+      : rng_(seed), size_(size), facets_(facets) {}
 
-  Rng rng;
-  const Vec3 size;
+  Rng& rng() { return rng_; }
+  [[nodiscard]] const Vec3& size() const { return size_; }
 
   /// Where parts may be; a part that leaves it is a bug of the layout, found by the tests.
-  AxisBox box;
+  void set_box(const AxisBox& box) { box_ = box; }
+  [[nodiscard]] const AxisBox& box() const { return box_; }
 
   /// Adds a part that the world cannot be without. The name gets a number: "column_1".
   void add(const std::string& name, const Colour& colour, Build build);
@@ -46,8 +47,11 @@ class WorldPlan {
   /// Keeps a place free for machines and loads.
   void keep_free(const std::string& name, const AxisBox& place);
 
-  /// Whether the parts so far leave facets for more, at the usual roundness.
-  [[nodiscard]] bool wants_more() const { return usual_facets_ < facets_; }
+  /// Whether the parts so far, and `planned` facets besides, leave some for more, at the usual
+  /// roundness.
+  [[nodiscard]] bool wants_more(std::size_t planned = 0) const {
+    return usual_facets_ + planned < facets_;
+  }
 
   /// The parts with the roundness that comes nearest to the facets asked for from below. Nothing,
   /// when even the coarsest has more than they, or the finest clearly fewer; `possible` then holds
@@ -63,6 +67,9 @@ class WorldPlan {
 
   [[nodiscard]] std::vector<std::size_t> count_facets(int segments) const;
 
+  Rng rng_;
+  Vec3 size_;
+  AxisBox box_;
   std::size_t facets_;
   std::size_t usual_facets_ = 0;
   std::vector<Part> parts_;
