@@ -157,7 +157,8 @@ class LayoutResolver {
     }
     layout_.frames = static_cast<std::size_t>(std::max(frames, 0.0));
     const double start = first.value_or(header_.first_frame);
-    c3d_.first_frame = start <= kLargestFrameCount ? static_cast<int>(start) : 1;
+    const bool plausible = start >= 0 && start <= kLargestFrameCount;
+    c3d_.first_frame = plausible ? static_cast<int>(start) : 1;
   }
 
   std::size_t frame_size() const {
