@@ -13,6 +13,7 @@ namespace geste::fuzz {
 namespace {
 
 constexpr std::size_t kSmall = 100;  ///< bodies; larger scenes are compiled only
+constexpr std::size_t kMostFaults = 1000;
 
 void require_telling(const Diagnostic& d) {
   require(!d.code.empty() && !d.message.empty(), "a fault or note has a code and a message");
@@ -63,6 +64,7 @@ void require(bool holds, std::string_view promise) {
 void require_telling(const Error& error) {
   require_telling(static_cast<const Diagnostic&>(error));
   for (const Diagnostic& d : error.also) require_telling(d);
+  require(error.also.size() < kMostFaults, "a file broken a million times draws a short message");
   require(!to_text(error).empty(), "an error can be printed");
 }
 

@@ -25,7 +25,7 @@ const Scene& scene() {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const VecX q0 = make_neutral(scene());
+  static const VecX q0 = make_neutral(scene());
   const auto motion = parse_motion_csv(fuzz::as_text(data, size), "fuzz.csv", scene(), q0);
   if (!motion) return fuzz::require_telling(motion.error()), 0;
   fuzz::require(motion->q.rows() == scene().nq(), "one row per entry of q");

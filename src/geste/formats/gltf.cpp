@@ -6,6 +6,7 @@
 #include <map>
 
 #include "geste/core/files.hpp"
+#include "geste/core/text.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
 #include "geste/formats/internal/gltf_buffers.hpp"
 #include "geste/formats/internal/gltf_document.hpp"
@@ -131,7 +132,11 @@ Result<Asset> read_document(std::string_view text, GltfTextOrigin origin,
   return finish_asset(std::move(asset));
 }
 
-bool looks_binary(std::string_view bytes) { return bytes.substr(0, 4) == "glTF"; }
+/// By the magic number; without it the file's name decides, so that a damaged .glb is called one.
+bool looks_binary(std::string_view bytes, const std::filesystem::path& path) {
+  if (bytes.substr(0, 4) == "glTF") return true;
+  return path.extension() == ".glb" && !trim(bytes).starts_with('{');
+}
 
 }  // namespace
 
@@ -156,7 +161,7 @@ Result<Asset> load_gltf(const std::filesystem::path& path) {
   const GltfFileSource beside = [&path](const std::string& relative) {
     return load_file(path.parent_path() / relative);
   };
-  return looks_binary(*bytes) ? parse_glb(*bytes, path.string(), beside)
+  return looks_binary(*bytes, path) ? parse_glb(*bytes, path.string(), beside)
                               : parse_gltf(*bytes, path.string(), beside);
 }
 

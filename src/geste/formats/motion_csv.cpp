@@ -43,6 +43,11 @@ std::vector<std::string_view> split_cells(std::string_view line) {
   }
 }
 
+/// As much of a cell as a message can hold.
+std::string_view clipped(std::string_view cell) { return cell.substr(0, 40); }
+
+constexpr std::size_t kMostFaults = 20;
+
 /// One pass over the file: header, then rows into a growing table.
 class CsvReader {
  public:
@@ -59,7 +64,7 @@ class CsvReader {
     if (!read_header(line)) return make_error(std::move(faults_));
     while (next_line(line)) {
       if (!trim(line).empty()) read_row(line);
-      if (faults_.size() >= 20) break;
+      if (faults_.size() >= kMostFaults) break;
     }
     if (times_.empty() && faults_.empty()) {
       return fault("csv.no_rows", "has column names but no rows", 0, "add one row for each moment");
@@ -99,20 +104,21 @@ class CsvReader {
     std::vector<char> seen(known.size(), 0);
     int column = 0;
     for (std::string_view name : split_cells(line)) {
+      if (faults_.size() >= kMostFaults) return false;
       ++column;
       const auto found = entry.find(name);
       if (column == 1) {
         if (name != "time")
-          faults_.push_back(fault("csv.no_time",
-                                  fmt::format("the first column is '{}', not 'time'", name), 1,
-                                  "put the time in s first"));
+          faults_.push_back(fault(
+              "csv.no_time", fmt::format("the first column is '{}', not 'time'", clipped(name)), 1,
+              "put the time in s first"));
         entries_.push_back(-1);
         continue;
       }
       if (found == entry.end()) {
         faults_.push_back(fault("csv.unknown_column",
-                                fmt::format("no joint of the scene is called '{}'", name), column,
-                                suggest_name(name, known)));
+                                fmt::format("no joint of the scene is called '{}'", clipped(name)),
+                                column, suggest_name(name, known)));
         continue;
       }
       if (seen[static_cast<std::size_t>(found->second)]++) {
@@ -154,7 +160,7 @@ class CsvReader {
       const auto value = parse_double(cells[i]);
       if (!value || !std::isfinite(*value)) {
         faults_.push_back(fault("csv.not_a_number",
-                                fmt::format("'{}' is not a finite number", cells[i].substr(0, 40)),
+                                fmt::format("'{}' is not a finite number", clipped(cells[i])),
                                 static_cast<int>(i) + 1, "write numbers with a decimal point"));
         return;
       }

@@ -32,7 +32,7 @@ void require_one(FieldVisitor& v, int given, const char* what, const char* of) {
   v.fault(
       "", given == 0 ? "task.no_shape" : "task.two_shapes",
       fmt::format("{} {}", what,
-                  given == 0 ? "says not where it comes from" : "comes from more than one place"),
+                  given == 0 ? "does not say where it comes from" : "comes from more than one place"),
       fmt::format("give exactly one of {}", of));
 }
 

@@ -85,6 +85,13 @@ int YamlFields::line() const { return mapping_.Mark().line + 1; }
 
 void YamlFields::fault_at(const YAML::Mark& mark, const std::string& code,
                           const std::string& message, const std::string& remedy) {
+  constexpr std::size_t kMostFaults = 200;
+  if (faults_.size() > kMostFaults) return;
+  if (faults_.size() == kMostFaults) {
+    faults_.push_back({"task.more_faults", "there are more faults than these", file_, 0, 0, "",
+                       "correct these first"});
+    return;
+  }
   faults_.push_back({code, message, file_, mark.line + 1, mark.column + 1, element_, remedy});
 }
 

@@ -95,13 +95,18 @@ ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& works
                                   const ProjectionOptions& options) {
   ProjectionReport report;
   const int rows = count_rows(scene);
-  bool formulas_closed = compute_dependents(scene, q, workspace);
+  // Puts the dependents of `at` and the whole scene into the workspace.
+  const auto evaluate = [&](VecRef at, VecX& residual) {
+    const bool formulas_closed = compute_dependents(scene, at, workspace);
+    compute_residual(scene, workspace, residual);
+    return formulas_closed;
+  };
   VecX r(rows), trial_r(rows), step(scene.nv());
   MatX J(rows, scene.nv());
   LoopJacobian jacobian(scene);
-  compute_residual(scene, workspace, r);
-  double damping = 1e-6;
   VecX trial(scene.nq());
+  double damping = 1e-6;
+  evaluate(q, r);
 
   while (r.norm() > options.tolerance && report.iterations < options.max_iterations) {
     ++report.iterations;
@@ -110,22 +115,20 @@ ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& works
     const MatX normal = J * J.transpose() + damping * MatX::Identity(rows, rows);
     step = -J.transpose() * normal.ldlt().solve(r);
     integrate(scene, q, step, trial);
-    const bool trial_formulas = compute_dependents(scene, trial, workspace);
-    compute_residual(scene, workspace, trial_r);
+    evaluate(trial, trial_r);
     if (trial_r.norm() < r.norm()) {
       q = trial;
       r = trial_r;
-      formulas_closed = trial_formulas;
       damping = std::max(damping / 10, 1e-15);
     } else {
       // No better: shorten the step; a damping this large means that there is no way down.
       damping *= 10;
       if (damping > 1e6) break;
-      formulas_closed = compute_dependents(scene, q, workspace);
+      evaluate(q, r);
     }
   }
-  formulas_closed = compute_dependents(scene, q, workspace);
-  report.residual = compute_loop_residual(scene, workspace);
+  const bool formulas_closed = evaluate(q, r);
+  report.residual = r.norm();
   report.closed = formulas_closed && report.residual <= options.tolerance;
   return report;
 }
