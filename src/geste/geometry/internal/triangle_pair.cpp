@@ -1,0 +1,83 @@
+#include "geste/geometry/internal/triangle_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace geste::internal {
+namespace {
+
+void take(TriangleDistance& best, const Vec3& on_a, const Vec3& on_b) {
+  const double squared = (on_a - on_b).squaredNorm();
+  if (squared < best.squared) best = {squared, on_a, on_b};
+}
+
+/// C. Ericson, "Real-Time Collision Detection", 5.1.9.
+void edges(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, TriangleDistance& best) {
+  const Vec3 r = p - q;
+  const double uu = u.squaredNorm(), vv = v.squaredNorm(), f = v.dot(r);
+  double s = 0, t = 0;
+  if (uu > 0 && vv > 0) {
+    const double c = u.dot(r), b = u.dot(v), denominator = uu * vv - b * b;
+    if (denominator > 1e-14 * uu * vv) s = std::clamp((b * f - c * vv) / denominator, 0.0, 1.0);
+    t = std::clamp((b * s + f) / vv, 0.0, 1.0);
+    s = std::clamp((b * t - c) / uu, 0.0, 1.0);
+  } else if (uu > 0) {
+    s = std::clamp(-u.dot(r) / uu, 0.0, 1.0);
+  } else if (vv > 0) {
+    t = std::clamp(f / vv, 0.0, 1.0);
+  }
+  take(best, p + s * u, q + t * v);
+}
+
+/// Corners of `point` over the face of `face`, and edges of `point` through it; `swap` tells which
+/// of the two is a.
+void face(const Triangle3& face, const Triangle3& point, bool swap, TriangleDistance& best) {
+  const Vec3 edge[3] = {face.p[1] - face.p[0], face.p[2] - face.p[1], face.p[0] - face.p[2]};
+  const Vec3 n = edge[0].cross(edge[1]);
+  const double nn = n.squaredNorm();
+  // A sliver's normal is rounding error; its edges say all there is to say.
+  const double longest =
+      std::max({edge[0].squaredNorm(), edge[1].squaredNorm(), edge[2].squaredNorm()});
+  if (!(nn > 1e-24 * longest * longest)) return;
+  double h[3], E[3][3];
+  for (int k = 0; k < 3; ++k) {
+    h[k] = n.dot(point.p[k] - face.p[0]);
+    bool inside = true;
+    for (int l = 0; l < 3; ++l) {
+      E[k][l] = n.cross(edge[l]).dot(point.p[k] - face.p[l]);
+      inside = inside && E[k][l] >= 0;
+    }
+    if (!inside) continue;
+    const Vec3 foot = point.p[k] - h[k] / nn * n;
+    swap ? take(best, point.p[k], foot) : take(best, foot, point.p[k]);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const int next = (k + 1) % 3;
+    if (!(h[k] < 0 && h[next] > 0) && !(h[k] > 0 && h[next] < 0)) continue;
+    const double w0 = std::abs(h[next]), w1 = std::abs(h[k]);
+    bool inside = true;
+    for (int l = 0; l < 3; ++l) inside = inside && E[k][l] * w0 + E[next][l] * w1 >= 0;
+    if (!inside) continue;
+    const Vec3 crossing = (point.p[k] * w0 + point.p[next] * w1) / (w0 + w1);
+    best = {0, crossing, crossing};
+    return;
+  }
+}
+
+}  // namespace
+
+TriangleDistance compute_distance(const Triangle3& a, const Triangle3& b) {
+  TriangleDistance best;
+  best.squared = std::numeric_limits<double>::infinity();
+  face(a, b, false, best);
+  if (best.squared > 0) face(b, a, true, best);
+  if (best.squared == 0) return best;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 u = a.p[(i + 1) % 3] - a.p[i];
+    for (int j = 0; j < 3; ++j) edges(a.p[i], u, b.p[j], b.p[(j + 1) % 3] - b.p[j], best);
+  }
+  return best;
+}
+
+}  // namespace geste::internal
