@@ -25,6 +25,8 @@ struct LeafFrame {
   double centre[3];  // in A
 };
 
+inline bool later(const StackEntry& a, const StackEntry& b) { return a.key > b.key; }
+
 class Pair {
  public:
   Pair(const MeshTree& a, const MeshTree& b, const Pose& X_AB, QueryScratch& scratch)
@@ -40,9 +42,10 @@ class Pair {
   void run(Policy& policy) {
     push_root(policy);
     while (!scratch_.stack.empty()) {
+      if constexpr (Policy::kBestFirst) std::pop_heap(scratch_.stack.begin(), scratch_.stack.end(), later);
       const StackEntry e = scratch_.stack.back();
       scratch_.stack.pop_back();
-      if (policy.prune(e.key)) continue;
+      if (policy.prune(e.key)) { if constexpr (Policy::kBestFirst) return; continue; }
       const ChildRef ra = a_.tree.nodes[e.node_a].child[e.lane_a];
       const ChildRef rb = b_.tree.nodes[e.node_b].child[e.lane_b];
       const bool leaf_a = ra & kLeafBit, leaf_b = rb & kLeafBit;
@@ -125,6 +128,7 @@ class Pair {
       const float k = key[lane];
       // Sorted as they come: the most promising on top.
       stack.push_back(make(k, lane));
+      if constexpr (Policy::kBestFirst) { std::push_heap(stack.begin(), stack.end(), later); continue; }
       std::size_t i = stack.size() - 1;
       const StackEntry e = stack[i];
       while (i > base && stack[i - 1].key < k) {
@@ -216,6 +220,7 @@ struct LeafPair {
 
 struct TouchPolicy {
   bool found = false;
+  static constexpr bool kBestFirst = false;
   PairSeed hit;
 
   static bool prune(float) { return false; }
@@ -249,21 +254,46 @@ struct TouchPolicy {
 };
 
 struct DistancePolicy {
+  /// A pair that may be the nearest: float cannot tell it from the others here.
+  struct Candidate {
+    float least2;  // lower bound of its squared distance
+    std::uint32_t a, b;
+  };
+
+  static constexpr bool kBestFirst = true;
   TriangleDistance best;
   double distance = std::numeric_limits<double>::infinity();
   float limit = std::numeric_limits<float>::max();
   PairSeed hit;
+  Candidate candidates[32];
+  int count = 0;
 
   bool prune(float key) const { return key >= limit; }
   unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) const {
     return bound(box, node, limit, key);
   }
   void improve(const TriangleDistance& d, std::uint32_t ta, std::uint32_t tb) {
-    if (!(d.squared < distance * distance) && distance > 0) return;
+    if (!(d.squared < best.squared) && distance < std::numeric_limits<double>::infinity()) return;
     best = d;
     distance = std::sqrt(d.squared);
-    limit = std::nextafter(static_cast<float>(distance), std::numeric_limits<float>::max());
+    limit = std::min(
+        limit, std::nextafter(static_cast<float>(distance), std::numeric_limits<float>::max()));
     hit = {ta, tb};
+  }
+  void keep(Pair& pair, const Candidate& c) {
+    if (count == 32) settle(pair);
+    candidates[count++] = c;
+  }
+  /// Asks the double kernel about the candidates that are still in question.
+  void settle(Pair& pair) {
+    std::sort(candidates, candidates + count,
+              [](const Candidate& a, const Candidate& b) { return a.least2 < b.least2; });
+    for (int k = 0; k < count; ++k) {
+      if (candidates[k].least2 > limit * limit) break;
+      ++pair.scratch_.exact;
+      improve(pair.exact(candidates[k].a, candidates[k].b), candidates[k].a, candidates[k].b);
+    }
+    count = 0;
   }
   bool leaves(Pair& pair, ChildRef la, ChildRef lb) {
     ++pair.scratch_.leaves;
@@ -276,19 +306,20 @@ struct DistancePolicy {
       ++pair.scratch_.tris;
       const Float8 d2 = distance2(t, p.triangles, p.edges);
       near &= bits(d2 - margin < limit * limit);
-      while (near) {
-        // The nearest first: it spares the others.
-        unsigned lane = static_cast<unsigned>(std::countr_zero(near));
-        for (unsigned rest = near & (near - 1); rest; rest &= rest - 1) {
-          const auto other = static_cast<unsigned>(std::countr_zero(rest));
-          if (d2[other] < d2[lane]) lane = other;
+      for (; near; near &= near - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(near));
+        const float least2 = d2[lane] - margin;
+        if (least2 >= limit * limit) continue;
+        if (least2 <= 0) {
+          // Perhaps they touch: then the search is over.
+          ++pair.scratch_.exact;
+          improve(pair.exact(p.a.triangle[i], p.b.triangle[lane]), p.a.triangle[i],
+                  p.b.triangle[lane]);
+          if (distance == 0) return true;
+          continue;
         }
-        near &= ~(1u << lane);
-        if (d2[lane] - margin >= limit * limit) break;
-        ++pair.scratch_.exact;
-        improve(pair.exact(p.a.triangle[i], p.b.triangle[lane]), p.a.triangle[i],
-                p.b.triangle[lane]);
-        if (distance == 0) return true;
+        limit = std::min(limit, std::sqrt(d2[lane] + margin));
+        keep(pair, {least2, p.a.triangle[i], p.b.triangle[lane]});
       }
     }
     return false;
@@ -326,6 +357,7 @@ MeshDistance distance(const MeshTree& a, const MeshTree& b, const Pose& X_AB, Qu
   const PairSeed first = seed && seed->a != 0xffffffffu ? *seed : PairSeed{0, 0};
   policy.improve(pair.exact(first.a, first.b), first.a, first.b);
   if (policy.distance > 0) pair.run(policy);
+  policy.settle(pair);
   if (seed) *seed = policy.hit;
   return {policy.distance, policy.best.on_a, policy.best.on_b, policy.hit.a, policy.hit.b};
 }
