@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <time.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -20,6 +21,12 @@ std::string describe_machine() {
     }
   }
   return fmt::format("{}, {} cores", model, std::thread::hardware_concurrency());
+}
+
+/// ./bench tells it; a program started by hand does not know.
+std::string describe_commit() {
+  const char* commit = std::getenv("GESTE_COMMIT");
+  return commit ? commit : "unknown";
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ std::string make_json(const Report& report) {
   nlohmann::ordered_json summary = nlohmann::ordered_json::object();
   for (const auto& [key, value] : report.summary) summary[key] = value;
   const nlohmann::ordered_json json = {{"suite", report.suite},
-                                       {"commit", GESTE_COMMIT},
+                                       {"commit", describe_commit()},
                                        {"machine", describe_machine()},
                                        {"rows", std::move(rows)},
                                        {"summary", std::move(summary)}};

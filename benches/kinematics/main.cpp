@@ -44,7 +44,7 @@ void measure_mechanism(const std::string& name, const Scene& scene, Report& repo
       1e6 * measure_median(walk(configurations, [&](const VecX& q) { peer.run(q); }));
   const double jacobians = 1e6 * measure_median(walk(configurations, [&](const VecX& q) {
                              compute_kinematics(scene, q, w);
-                             compute_joint_columns(scene, q, w);
+                             compute_joint_columns(scene, w);
                            }));
   const double jacobians_peer =
       1e6 * measure_median(walk(configurations, [&](const VecX& q) { peer.run_with_columns(q); }));

@@ -78,8 +78,7 @@ Scene make_tree160() {
   Rng rng(160);
   SceneSpec spec;
   for (int i = 0; i < 160; ++i) {
-    spec.bodies.push_back(
-        {.name = fmt::format("b{}", i), .inertia = {}, .geometry = {}, .source = {}});
+    spec.bodies.push_back({.name = fmt::format("b{}", i)});
     JointSpec j;
     j.name = fmt::format("j{}", i);
     j.type = JointType::revolute;

@@ -48,7 +48,7 @@ bool check_kinematics(const geste::Scene& scene) {
 
   geste::Workspace workspace(scene);
   geste::compute_kinematics(scene, state.q, workspace);
-  geste::compute_joint_columns(scene, state.q, workspace);
+  geste::compute_joint_columns(scene, workspace);
   const geste::FrameId handle = scene.find_frame("handle").value();
   const geste::Pose X_WH = geste::compute_pose(scene, workspace, handle);
   geste::Mat6X jacobian(6, scene.nv());

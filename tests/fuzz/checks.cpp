@@ -46,7 +46,7 @@ void require_sound(const Scene& scene) {
   Workspace workspace(scene);
   const bool closed = compute_dependents(scene, q, workspace);
   compute_kinematics(scene, q, workspace);
-  compute_joint_columns(scene, q, workspace);
+  compute_joint_columns(scene, workspace);
   // Formulas and factors of followers may lead anywhere.
   if (!closed || !scene.followers().empty()) return;
   require(is_within_limits(scene, make_neutral(scene)), "neutral is within the limits");

@@ -142,6 +142,11 @@ TEST(Generate, LawsHoldOverSizesAndFacets) {
     SCOPED_TRACE(kind.name);
     expect_laws(make_world(kind.name, 5, 60'000, kind.smallest_size), 60'000);
     expect_laws(make_world(kind.name, 5, 200'000, 1.4 * kind.size), 200'000);
+    for (int axis = 0; axis < 3; ++axis) {
+      Vec3 long_one = kind.smallest_size;
+      long_one[axis] *= 4;
+      expect_laws(make_world(kind.name, 6, 60'000, long_one), 60'000);
+    }
   }
 }
 

@@ -39,6 +39,10 @@ TEST(Sincos, QuadrantsZerosAndBorders) {
       EXPECT_NEAR(c[0], std::cos(x[0]), 2e-16);
       EXPECT_EQ(s[1], 0);
       EXPECT_EQ(c[1], 1);
+      EXPECT_EQ(s[2], 0);
+      EXPECT_EQ(c[2], 1);
+      EXPECT_NEAR(s[3], std::sin(1e5), 2e-16);
+      EXPECT_NEAR(c[3], std::cos(1e5), 2e-16);
     }
   }
 }
@@ -50,6 +54,7 @@ TEST(Sincos, FarAnglesAndNonNumbersAreTheLibrarys) {
   compute_sincos(x, s, c, 4);
   compute_sincos(plain, s2, c2, 4);
   EXPECT_EQ(s[0], std::sin(1e17));
+  EXPECT_EQ(c[0], std::cos(1e17));
   EXPECT_TRUE(std::isnan(s[1]));
   EXPECT_TRUE(std::isnan(c[3]));
   EXPECT_EQ(s[2], s2[0]);  // neighbours do not matter

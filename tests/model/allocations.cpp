@@ -33,4 +33,12 @@ namespace geste::testing {
 
 long count_allocations() { return allocations; }
 
+bool counts_allocations() {
+#ifdef GESTE_OWN_MALLOC
+  return false;
+#else
+  return true;
+#endif
+}
+
 }  // namespace geste::testing

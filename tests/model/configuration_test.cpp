@@ -89,7 +89,7 @@ TEST_P(Manifold, VelocityMeansWhatTheKinematicsMean) {
     compute_kinematics(scene, q1, w);
     const Pose behind = compute_pose(scene, w, body);
     compute_kinematics(scene, q, w);
-    compute_velocities(scene, q, v, w);
+    compute_velocities(scene, v, w);
     const Motion V = compute_velocity(scene, w, body);
     const Pose here = compute_pose(scene, w, body);
     EXPECT_LT((V.linear - (ahead.p - behind.p) / (2 * h)).norm(), 1e-8);
@@ -121,7 +121,6 @@ TEST_P(Manifold, SamplesStayWithinLimits) {
   const auto sampler = ConfigurationSampler::make(scene).value();
   Rng rng(15);
   VecX q = make_neutral(scene);
-  AxisBox seen;
   for (int i = 0; i < 2000; ++i) {
     sampler.sample(rng, q);
     EXPECT_TRUE(is_within_limits(scene, q));
@@ -129,10 +128,69 @@ TEST_P(Manifold, SamplesStayWithinLimits) {
     clamp_to_limits(scene, q);
     EXPECT_EQ(before, q);
   }
-  // Far outside, clamping comes back to the border.
-  integrate(scene, q, VecX::Constant(scene.nv(), 1.3), q);
-  clamp_to_limits(scene, q);
-  EXPECT_TRUE(is_within_limits(scene, q));
+}
+
+TEST(Limits, ClampingComesBackToTheBorder) {
+  const Scene slider = one_joint(JointType::prismatic, {{-0.5, 0.25}});
+  VecX q = VecX::Constant(1, 1.3);
+  EXPECT_FALSE(is_within_limits(slider, q));
+  EXPECT_NEAR(find_limit_violation(slider, q).excess, 1.05, 1e-15);
+  clamp_to_limits(slider, q);
+  EXPECT_EQ(q[0], 0.25);
+  q[0] = -7;
+  clamp_to_limits(slider, q);
+  EXPECT_EQ(q[0], -0.5);
+  EXPECT_FALSE(find_limit_violation(slider, q).joint.valid());
+
+  const Scene ball = one_joint(JointType::spherical, {{0, 0.7}, {}, {}});
+  const Vec3 axis = Vec3(1, 2, -1).normalized();
+  VecX b = so3::exp_quaternion(1.3 * axis).coeffs();
+  EXPECT_NEAR(find_limit_violation(ball, b).excess, 0.6, 1e-14);
+  clamp_to_limits(ball, b);
+  EXPECT_LT((so3::log(Quat(b[3], b[0], b[1], b[2])) - 0.7 * axis).norm(), 1e-14);
+}
+
+TEST(Limits, WhatIsNoNumberIsOutside) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (JointType type : testing::kMovingJoints) {
+    const Scene scene = one_joint(type);
+    for (int k = 0; k < scene.nq(); ++k) {
+      VecX q = make_neutral(scene);
+      EXPECT_TRUE(is_within_limits(scene, q));
+      q[k] = nan;
+      EXPECT_FALSE(is_within_limits(scene, q)) << to_string(type) << k;
+    }
+  }
+}
+
+TEST(Sampler, OneMissingLimitLeavesATurnFromTheOther) {
+  Rng rng(17);
+  for (const DofLimits limits : {DofLimits{2, kInfinity}, DofLimits{-kInfinity, -1}}) {
+    const Scene scene = one_joint(JointType::revolute, {limits});
+    const auto sampler = ConfigurationSampler::make(scene).value();
+    VecX q = make_neutral(scene);
+    double least = 100, most = -100;
+    for (int i = 0; i < 2000; ++i) {
+      sampler.sample(rng, q);
+      ASSERT_TRUE(is_within_limits(scene, q));
+      least = std::min(least, q[0]);
+      most = std::max(most, q[0]);
+    }
+    EXPECT_NEAR(most - least, 2 * pi, 0.1);
+  }
+}
+
+TEST(Configuration, VectorsOfAnotherSceneThrow) {
+  const Scene scene = one_joint(JointType::free);
+  VecX q = make_neutral(scene), v = VecX::Zero(6), small(3);
+  EXPECT_THROW(integrate(scene, small, v, q), std::invalid_argument);
+  EXPECT_THROW(difference(scene, q, q, small), std::invalid_argument);
+  EXPECT_THROW(interpolate(scene, q, small, 0.5, q), std::invalid_argument);
+  EXPECT_THROW((void)distance(scene, q, small), std::invalid_argument);
+  EXPECT_THROW(clamp_to_limits(scene, small), std::invalid_argument);
+  Workspace w(scene);
+  EXPECT_THROW(compute_kinematics(scene, small, w), std::invalid_argument);
+  EXPECT_THROW((void)scene.body(BodyId()), std::out_of_range);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryJoint, Manifold, ::testing::ValuesIn(testing::kMovingJoints),

@@ -19,8 +19,7 @@ using testing::random_pose;
 SceneSpec make_chain(int n) {
   SceneSpec spec;
   for (int i = 0; i < n; ++i) {
-    spec.bodies.push_back(
-        {.name = fmt::format("b{}", i), .inertia = {}, .geometry = {}, .source = {}});
+    spec.bodies.push_back({.name = fmt::format("b{}", i)});
     JointSpec j;
     j.name = fmt::format("j{}", i);
     j.type = JointType::revolute;
@@ -103,7 +102,8 @@ TEST(Dumbbell, ExplicitFormulaClosesTheChainFromFiveLeadingParameters) {
   int leading = 0;
   for (const Joint& j : scene.joints()) leading += j.role == JointRole::independent ? j.nv : 0;
   EXPECT_EQ(leading, 5);
-  const auto sampler = ConfigurationSampler::make(scene, scene.find_group("leading")).value();
+  const auto sampler =
+      ConfigurationSampler::make(scene, scene.find_group("leading")->joints).value();
   Workspace w(scene);
   VecX q = make_neutral(scene);
   Rng rng(31);
@@ -128,8 +128,13 @@ TEST(Dumbbell, ProjectionClosesTheSameChain) {
   Rng rng(32);
   for (int i = 0; i < 200; ++i) {
     sampler.sample(rng, q);
+    const VecX before = q;
+    ASSERT_TRUE(compute_dependents(scene, q, w));
+    const double gap = far_end_gap(scene, w).norm();
     const ProjectionReport report = project_to_loops(scene, q, w);
     EXPECT_TRUE(report.closed);
+    // The robots need not go farther than the gap was wide, give or take the curved way.
+    EXPECT_LT(distance(scene, before, q), 1.5 * gap + 1e-9);
     EXPECT_LT(report.residual, 1e-10);
     EXPECT_LT(far_end_gap(scene, w).norm(), 1e-10);
     EXPECT_NEAR(report.residual, compute_loop_residual(scene, w), 1e-15);
@@ -141,8 +146,7 @@ SceneSpec make_four_bar(double a, double b, double c, double d) {
   SceneSpec spec;
   const double offset[] = {0, a, b};
   for (int i = 0; i < 3; ++i) {
-    spec.bodies.push_back(
-        {.name = fmt::format("bar{}", i), .inertia = {}, .geometry = {}, .source = {}});
+    spec.bodies.push_back({.name = fmt::format("bar{}", i)});
     JointSpec j;
     j.name = fmt::format("j{}", i);
     j.type = JointType::revolute;
@@ -216,16 +220,64 @@ TEST(Loops, SpatialLoopsOfRandomChainsClose) {
                    {true, true, true, true, true, true},
                    {}}};
     const Scene scene = Scene::compile(spec).value();
+    Workspace closing(scene);
     VecX q = goal;
     for (int k = 0; k < q.size(); ++k) q[k] += rng.uniform(-0.4, 0.4);
-    const ProjectionReport report = project_to_loops(scene, q, w);
+    const ProjectionReport report = project_to_loops(scene, q, closing);
     closed += report.closed;
     if (report.closed) {
       EXPECT_LT(report.residual, 1e-10);
-      EXPECT_TRUE(compute_pose(scene, w, BodyId(7)).is_approx(spec.loops[0].X_A, 1e-9));
+      EXPECT_TRUE(compute_pose(scene, closing, BodyId(7)).is_approx(spec.loops[0].X_A, 1e-9));
     }
   }
   EXPECT_GE(closed, 29);
+}
+
+TEST(Loops, JointsOfFormulasMoveThroughTheirLeaders) {
+  // The slider that closes the loop is given by a formula; its leader has to move.
+  SceneSpec spec;
+  for (const char* name : {"lead", "slide"}) {
+    spec.bodies.push_back({.name = name});
+    JointSpec j;
+    j.name = std::string(name) + "_joint";
+    j.child = name;
+    j.type = JointType::prismatic;
+    spec.joints.push_back(j);
+  }
+  spec.explicit_loops = {{"twice",
+                          {"lead_joint"},
+                          {"slide_joint"},
+                          [](std::span<const double> in, std::span<double> out) {
+                            out[0] = 2 * in[0];
+                            return true;
+                          }}};
+  spec.loops = {{"stop",
+                 "",
+                 Pose::translation(1, 0, 0),
+                 "slide",
+                 Pose(),
+                 {true, false, false, false, false, false},
+                 {}}};
+  const Scene scene = Scene::compile(spec).value();
+  ASSERT_EQ(scene.loops()[0].joints.size(), 1u);
+  EXPECT_EQ(scene.joint(scene.loops()[0].joints[0]).name, "lead_joint");
+  Workspace w(scene);
+  VecX q = make_neutral(scene);
+  EXPECT_TRUE(project_to_loops(scene, q, w).closed);
+  EXPECT_NEAR(q[0], 0.5, 1e-10);
+}
+
+TEST(Loops, SharedLeadersAreCountedOnce) {
+  // Each follower has the two before it as leaders: without a memory the search doubles each time.
+  SceneSpec spec = make_chain(26);
+  for (std::size_t i = 2; i < 26; ++i) {
+    spec.joints[i].follow =
+        FollowSpec{{spec.joints[i - 1].name, spec.joints[i - 2].name},
+                   CallableFollow{[](std::span<const double> x) { return x[0] - x[1]; }, {}}};
+  }
+  spec.loops = {{"tip", "", Pose(), "b25", Pose(), {true, true, true, false, false, false}, {}}};
+  const Scene scene = Scene::compile(spec).value();
+  EXPECT_EQ(scene.loops()[0].joints.size(), 2u);
 }
 
 }  // namespace

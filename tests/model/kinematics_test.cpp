@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "geste/math/se3.hpp"
+#include "geste/model/dependents.hpp"
 
 #include "allocations.hpp"
 #include "random_scene.hpp"
@@ -25,8 +26,8 @@ TEST(Kinematics, JacobianTimesVelocityIsTheRecursion) {
     const VecX q = random_configuration(scene, rng);
     const VecX v = random_velocity(scene, rng);
     compute_kinematics(scene, q, w);
-    compute_joint_columns(scene, q, w);
-    compute_velocities(scene, q, v, w);
+    compute_joint_columns(scene, w);
+    compute_velocities(scene, v, w);
     Mat6X J(6, scene.nv());
     for (std::size_t b = 0; b < scene.bodies().size(); ++b) {
       const BodyId id(static_cast<int>(b));
@@ -45,7 +46,7 @@ TEST(Kinematics, JacobiansEqualFiniteDifferences) {
     const Vec3 p_B = testing::random_vector(rng);
     const BodyId body(11);
     compute_kinematics(scene, q, w);
-    compute_joint_columns(scene, q, w);
+    compute_joint_columns(scene, w);
     Mat6X J(6, scene.nv());
     Mat3X J_com(3, scene.nv());
     compute_point_jacobian(scene, w, body, p_B, J);
@@ -101,9 +102,7 @@ TEST(Kinematics, CentreOfMassOfOneActor) {
   SceneSpec spec;
   for (int i = 0; i < 3; ++i) {
     spec.bodies.push_back({.name = fmt::format("b{}", i),
-                           .inertia = InertiaSpec{double(i + 1), Vec3(0, 0, 0.5), {}},
-                           .geometry = {},
-                           .source = {}});
+                           .inertia = InertiaSpec{double(i + 1), Vec3(0, 0, 0.5), {}}});
     spec.bodies.back().inertia->inertia.setZero();
     JointSpec j;
     j.name = fmt::format("j{}", i);
@@ -135,10 +134,14 @@ TEST(Kinematics, HotFunctionsDoNotAllocate) {
   VecX q3(scene.nq()), v3(scene.nv());
   Mat6X J(6, scene.nv());
   Mat3X J_com(3, scene.nv());
+  const long control = testing::count_allocations();
+  const VecX allocated = 2 * q;
+  EXPECT_EQ(testing::count_allocations() > control, testing::counts_allocations())
+      << allocated.size();
   const long before = testing::count_allocations();
   compute_kinematics(scene, q, w);
-  compute_joint_columns(scene, q, w);
-  compute_velocities(scene, q, v, w);
+  compute_joint_columns(scene, w);
+  compute_velocities(scene, v, w);
   compute_point_jacobian(scene, w, BodyId(59), Vec3::UnitX(), J);
   (void)compute_com(scene, w);
   compute_com_jacobian(scene, w, J_com);
@@ -146,6 +149,8 @@ TEST(Kinematics, HotFunctionsDoNotAllocate) {
   difference(scene, q, q2, v3);
   interpolate(scene, q, q2, 0.4, q3);
   (void)distance(scene, q, q2);
+  q3 = q;
+  (void)compute_dependents(scene, q3, w);
   EXPECT_EQ(testing::count_allocations() - before, 0);
 }
 
@@ -154,7 +159,59 @@ TEST(Kinematics, AskingTooEarlyThrows) {
   const Scene scene = Scene::compile(make_random_tree(rng, 3)).value();
   Workspace w(scene);
   EXPECT_THROW((void)compute_pose(scene, w, BodyId(0)), std::logic_error);
-  EXPECT_THROW((void)compute_joint_columns(scene, make_neutral(scene), w), std::logic_error);
+  EXPECT_THROW(compute_joint_columns(scene, w), std::logic_error);
+  EXPECT_THROW((void)w.X_WM(), std::logic_error);
+  compute_kinematics(scene, make_neutral(scene), w);
+  EXPECT_THROW((void)compute_velocity(scene, w, BodyId(0)), std::logic_error);
+  EXPECT_THROW((void)w.columns(), std::logic_error);
+  compute_velocities(scene, VecX::Zero(scene.nv()), w);
+  EXPECT_EQ(compute_velocity(scene, w, BodyId(0)).vector().norm(), 0);
+  // New poses make the velocities old.
+  compute_kinematics(scene, make_neutral(scene), w);
+  EXPECT_THROW((void)compute_velocity(scene, w, BodyId(0)), std::logic_error);
+}
+
+TEST(Kinematics, AnAxisThatIsAlmostAlignedIsTakenAsItIs) {
+  SceneSpec spec;
+  spec.bodies.resize(1);
+  spec.bodies[0].name = "b";
+  JointSpec joint;
+  joint.name = "j";
+  joint.child = "b";
+  joint.type = JointType::revolute;
+  joint.axis = Vec3(1e-8, 0, 1);
+  spec.joints.push_back(joint);
+  const Scene scene = Scene::compile(spec).value();
+  Workspace w(scene);
+  compute_kinematics(scene, VecX::Constant(1, std::numbers::pi), w);
+  const Mat3 expected = so3::exp(Vec3(std::numbers::pi * joint.axis.normalized()));
+  EXPECT_LT((compute_pose(scene, w, BodyId(0)).R - expected).norm(), 1e-14);
+}
+
+TEST(Kinematics, CentreOfMassOfActorsWeldedToEachOther) {
+  // A tool on a robot's link moves with the link and counts for the tool.
+  SceneSpec spec;
+  for (const auto& [name, parent, x] :
+       {std::tuple{"link", "", 0.0}, std::tuple{"tool", "link", 3.0}}) {
+    spec.bodies.push_back({.name = name, .inertia = InertiaSpec{2, Vec3(0, 0, 1), Mat3::Zero()}});
+    JointSpec j;
+    j.name = std::string(name) + "_joint";
+    j.parent = parent;
+    j.child = name;
+    j.type = spec.joints.empty() ? JointType::prismatic : JointType::fixed;
+    j.X_PJ = Pose::translation(x, 0, 0);
+    spec.joints.push_back(j);
+  }
+  spec.actors = {{"robot", "robot", {"link"}}, {"tool", "part", {"tool"}}};
+  const Scene scene = Scene::compile(spec).value();
+  Workspace w(scene);
+  compute_kinematics(scene, VecX::Constant(1, 0.25), w);
+  compute_joint_columns(scene, w);
+  EXPECT_LT((compute_com(scene, w, ActorId(0)) - Vec3(0.25, 0, 1)).norm(), 1e-15);
+  EXPECT_LT((compute_com(scene, w, ActorId(1)) - Vec3(3.25, 0, 1)).norm(), 1e-15);
+  Mat3X J(3, 1);
+  compute_com_jacobian(scene, w, J, ActorId(1));
+  EXPECT_LT((J - Vec3::UnitX()).norm(), 1e-15);
 }
 
 }  // namespace

@@ -39,7 +39,10 @@ inline SceneSpec make_random_tree(Rng& rng, int n) {
     if (parent >= 0) joint.parent = fmt::format("b{}", parent);
     joint.type = rng.uniform() < 0.2 ? JointType::fixed : kMovingJoints[rng.integer(0, 6)];
     joint.X_PJ = random_pose(rng);
-    joint.axis = random_vector(rng);
+    // Half of them along an axis, as in most robots: that is another path through the code.
+    joint.axis = rng.uniform() < 0.5
+                     ? random_vector(rng)
+                     : Vec3(Vec3::Unit(rng.integer(0, 2)) * (rng.uniform() < 0.5 ? -1 : 1));
     joint.axis2 = random_vector(rng);
     spec.joints.push_back(std::move(joint));
   }

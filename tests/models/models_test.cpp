@@ -203,7 +203,7 @@ TEST_P(EveryModel, CanHoldItsWeight) {
     VecX q = make_neutral(scene);
     sampler->sample(rng, q);
     ASSERT_TRUE(compute_dependents(scene, q, workspace));
-    compute_joint_columns(scene, q, workspace);
+    compute_joint_columns(scene, workspace);
     compute_com_jacobian(scene, workspace, J);
     compute_velocity_map(scene, q, workspace, N);
     const VecX force = scene.moving_mass() * 9.81 * (J.row(2) * N).transpose();

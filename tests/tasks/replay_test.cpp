@@ -125,6 +125,103 @@ TEST_F(TaskTest, CutsAndResamples) {
   EXPECT_NEAR(motion.q(turn, 5), 0.5, 1e-12);
 }
 
+constexpr const char* kStick = R"(HIERARCHY
+ROOT hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT knee
+  {
+    OFFSET 0 -50 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -50 0
+    }
+  }
+}
+MOTION
+)";
+
+std::string make_clip(int frames) {
+  std::string text = kStick + ("Frames: " + std::to_string(frames) + "\nFrame Time: 0.1\n");
+  for (int i = 0; i < frames; ++i) text += std::to_string(i) + " 90 0 0 0 0 0 30 0\n";
+  return text;
+}
+
+bool has_note(const TaskOutcome& outcome, const std::string& code) {
+  const Notes& notes = outcome.result.notes;
+  return std::any_of(notes.begin(), notes.end(), [&](const Note& n) { return n.code == code; });
+}
+
+TEST_F(TaskTest, CapturesMoveAnActorOfTheSameSkeleton) {
+  write("walk.bvh", make_clip(3));
+  const auto alone = run(write("alone.yaml",
+                               "geste: 1\ntask: {replay: {motion: walk.bvh, "
+                               "bvh_unit: 0.01}}\n"));
+  ASSERT_TRUE(alone) << to_text(alone.error());
+  const auto moved = run(write("moved.yaml",
+                               "geste: 1\nactors: [{name: man, bvh: walk.bvh, bvh_unit: 0.01}]\n"
+                               "task: {replay: {motion: walk.bvh, actor: man, bvh_unit: 0.01}}\n"));
+  ASSERT_TRUE(moved) << to_text(moved.error());
+  EXPECT_EQ(alone->result.motion.q, moved->result.motion.q);
+  EXPECT_EQ(alone->result.motion.times.size(), 3u);
+  EXPECT_GT((moved->result.motion.q.col(2) - moved->result.motion.q.col(0)).norm(), 0.01);
+  for (const auto& outcome : {alone, moved}) {
+    ASSERT_EQ(outcome->result.inputs.size(), 1u);
+    EXPECT_EQ(outcome->result.inputs[0].file, "walk.bvh") << "as written, not where it lies";
+  }
+  // A joint that the actor does not have is named.
+  std::string other = make_clip(1);
+  other.replace(other.find("knee"), 4, "elbow");
+  write("other.bvh", other);
+  const auto partly = run(write("partly.yaml",
+                                "geste: 1\nactors: [{name: man, bvh: walk.bvh}]\n"
+                                "task: {replay: {motion: other.bvh, actor: man}}\n"));
+  ASSERT_TRUE(partly) << to_text(partly.error());
+  EXPECT_TRUE(has_note(*partly, "replay.joints_left_out"));
+  EXPECT_EQ(partly->result.inputs.size(), 2u);
+}
+
+TEST_F(TaskTest, RecordingsWithoutFramesAreExplained) {
+  write("walk.bvh", make_clip(0));
+  const auto outcome = run(write("t.yaml", "geste: 1\ntask: {replay: {motion: walk.bvh}}\n"));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, "replay.empty");
+}
+
+TEST_F(TaskTest, TimesBeforeZeroAreReplayedToo) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n-5,0\n-4,0.5\n3,0.5\n");
+  EXPECT_EQ(run(write("t.yaml", kTask))->result.motion.times, (std::vector<double>{-5, -4, 3}));
+  std::string task = kTask;
+  task.replace(task.find("m.csv"), 5, "m.csv, begin: -4.5, end: 0");
+  EXPECT_EQ(run(write("t.yaml", task))->result.motion.times, (std::vector<double>{-4}));
+}
+
+TEST_F(TaskTest, ChainsThatCannotCloseAreNoted) {
+  // The second carrier would stand outside its area.
+  write("m.csv",
+        "time,pair/first/base:x,pair/first/base:y,pair/first/base:angle\n0,0,0,0\n1,3.9,0,0\n");
+  const auto outcome = run(write("t.yaml",
+                                 "geste: 1\nactors: [{name: pair, builtin: dumbbell}]\n"
+                                 "task: {replay: {motion: m.csv}}\n"));
+  ASSERT_TRUE(outcome) << to_text(outcome.error());
+  EXPECT_TRUE(has_note(*outcome, "replay.loop_unreachable"));
+}
+
+TEST_F(TaskTest, ASpentBudgetIsNotCalledCancelled) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n0,0\n1,0.5\n");
+  const auto loaded = load_task(write("t.yaml", kTask));
+  Budget budget;
+  budget.deadline = make_deadline(0);
+  const auto outcome = loaded->task->run({loaded->file, 1, 0, budget, no_progress()});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, "replay.budget");
+  EXPECT_NE(outcome.error().remedy.find("--budget"), std::string::npos);
+}
+
 TEST_F(TaskTest, ReplaysACaptureAsItsOwnSkeleton) {
   const fs::path clip = testing::shared_data() / "mocap/07_01.bvh";
   GESTE_NEEDS_DATA(clip);

@@ -162,7 +162,7 @@ Result<Asset> load_gltf(const std::filesystem::path& path) {
     return load_file(path.parent_path() / relative);
   };
   return looks_binary(*bytes, path) ? parse_glb(*bytes, path.string(), beside)
-                              : parse_gltf(*bytes, path.string(), beside);
+                                    : parse_gltf(*bytes, path.string(), beside);
 }
 
 }  // namespace geste

@@ -29,11 +29,11 @@ void check_name(FieldVisitor& v, const std::string& name) {
 
 void require_one(FieldVisitor& v, int given, const char* what, const char* of) {
   if (given == 1) return;
-  v.fault(
-      "", given == 0 ? "task.no_shape" : "task.two_shapes",
-      fmt::format("{} {}", what,
-                  given == 0 ? "does not say where it comes from" : "comes from more than one place"),
-      fmt::format("give exactly one of {}", of));
+  v.fault("", given == 0 ? "task.no_shape" : "task.two_shapes",
+          fmt::format(
+              "{} {}", what,
+              given == 0 ? "does not say where it comes from" : "comes from more than one place"),
+          fmt::format("give exactly one of {}", of));
 }
 
 /// Sizes of round shapes share two fields.

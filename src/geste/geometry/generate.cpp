@@ -37,7 +37,6 @@ const std::array<WorldKind, 4> kKinds{{
 Diagnostic fault(const char* code, std::string message, std::string_view kind, std::string remedy) {
   return {.code = code,
           .message = std::move(message),
-          .file = {},
           .element = fmt::format("world '{}'", kind),
           .remedy = std::move(remedy)};
 }

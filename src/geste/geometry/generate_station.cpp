@@ -209,7 +209,7 @@ void Station::add_dish(const Vec3& root) {
 void Station::add_rocks() {
   for (int i = 0; i < 4000 && plan_.wants_more(); ++i) {
     const double u = rng_.uniform();
-    const double size = 1.2 + 0.11 * plan_.size().z() * u * u * u;
+    const double size = 1.2 + 0.11 * plan_.size().minCoeff() * u * u * u;
     const Vec3 room = (plan_.box().size() / 2).array() - size - 0.1;
     const Vec3 centre = plan_.box().centre() + Vec3(rng_.uniform(-room.x(), room.x()),
                                                     rng_.uniform(-room.y(), room.y()),

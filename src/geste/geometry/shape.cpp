@@ -5,17 +5,12 @@
 #include <span>
 #include <stdexcept>
 
+#include "geste/core/overloaded.hpp"
+
 namespace geste {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 /// Distance between an arc and its chord.
 double sagitta(double radius, double angle) { return radius * (1 - std::cos(angle / 2)); }

@@ -77,7 +77,6 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 Diagnostic unknown_body(std::string_view name) {
   return {.code = "attach.unknown_body",
           .message = "there is no such body in the scene",
-          .file = {},
           .element = fmt::format("body '{}'", name),
           .remedy = "name a body as `geste info` lists it"};
 }
@@ -107,12 +106,17 @@ void place(SceneSpec& world, const SceneSpec& mechanism, const PlaceOptions& opt
     root.source = b.source;
     world.joints.push_back(std::move(root));
   }
-  // Joints that name no parent hang on the world of their own file: here that is where the actor
-  // stands.
-  for (JointSpec& j : m.joints) {
-    if (!j.parent.empty()) continue;
-    j.parent = options.parent;
-    j.X_PJ = options.X_WA * j.X_PJ;
+  // What names no body lies in the world of its own file: here that is where the actor stands.
+  const auto stand = [&](std::string& body, Pose& X) {
+    if (!body.empty()) return;
+    body = options.parent;
+    X = options.X_WA * X;
+  };
+  for (JointSpec& j : m.joints) stand(j.parent, j.X_PJ);
+  for (FrameSpec& f : m.frames) stand(f.body, f.X_BF);
+  for (LoopSpec& l : m.loops) {
+    stand(l.body_a, l.X_A);
+    stand(l.body_b, l.X_B);
   }
   world.actors.push_back(std::move(actor));
   append(world.bodies, m.bodies);
@@ -151,7 +155,6 @@ Result<Scene> detach(const Scene& scene, std::string_view body) {
   if (removed == 0) {
     return Diagnostic{.code = "attach.not_carried",
                       .message = "is not carried by anything",
-                      .file = {},
                       .element = fmt::format("body '{}'", body),
                       .remedy = "attach it first, or leave it where it is"};
   }

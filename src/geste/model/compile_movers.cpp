@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "geste/core/overloaded.hpp"
 #include "geste/math/so3.hpp"
 #include "geste/model/internal/compiler.hpp"
 
@@ -11,15 +13,25 @@ namespace {
 
 /// Why the shape cannot be used, or nothing.
 std::optional<std::string> find_shape_fault(const Shape& shape) {
-  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
   if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
     if (!*mesh || (*mesh)->triangles.empty()) return "has no triangles";
     return std::nullopt;
   }
-  const AxisBox box = compute_box(shape);
-  const Vec3 size = box.size();
-  if (!positive(size.x()) || !positive(size.y()) || !positive(size.z()))
-    return "has a size that is not positive";
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  const bool sound = std::visit(
+      Overloaded{[&](const Sphere& s) { return positive(s.radius); },
+                 [&](const Capsule& s) {
+                   return positive(s.radius) && (positive(s.length) || s.length == 0);
+                 },
+                 [&](const Box& s) {
+                   return positive(s.size.x()) && positive(s.size.y()) && positive(s.size.z());
+                 },
+                 [&](const Cylinder& s) { return positive(s.radius) && positive(s.length); },
+                 [&](const Cone& s) { return positive(s.radius) && positive(s.length); },
+                 [&](const Torus& s) { return positive(s.radius) && positive(s.tube_radius); },
+                 [](const MeshShape&) { return true; }},
+      shape);
+  if (!sound) return "has a size that is not positive";
   return std::nullopt;
 }
 
@@ -69,7 +81,6 @@ int SceneCompiler::add_mover(BodyId id, int parent, const Pose& X_PJ) {
   m.X_PJ = X_PJ;
   m.axis = j.axis;
   m.axis2 = j.axis2;
-  m.actor = b.actor;
   const Mat3 K = so3::hat(j.axis);
   m.R0 = X_PJ.R;
   m.R1 = X_PJ.R * K;
@@ -77,7 +88,8 @@ int SceneCompiler::add_mover(BodyId id, int parent, const Pose& X_PJ) {
   const bool turns = j.type == JointType::revolute || j.type == JointType::continuous;
   if (turns && !m.carried) scene_.angles_.push_back(j.q);
   for (int k = 0; turns && k < 3; ++k) {
-    if (std::abs(j.axis[k]) != 1) continue;
+    // Exactly, and not only to within rounding of the large component.
+    if (j.axis.cwiseAbs() != Vec3::Unit(k)) continue;
     m.aligned = k;
     m.sense = j.axis[k];
   }
@@ -96,8 +108,14 @@ int SceneCompiler::add_mover(BodyId id, int parent, const Pose& X_PJ) {
 void SceneCompiler::weld_inertia() {
   for (const Body& b : scene_.bodies_) {
     Mover& m = scene_.movers_[static_cast<std::size_t>(b.mover)];
-    m.inertia = m.inertia + transform(b.X_MB, b.inertia);
-    if (b.mover > 0) scene_.moving_mass_ += b.inertia.mass;
+    const Inertia welded = transform(b.X_MB, b.inertia);
+    m.inertia = m.inertia + welded;
+    if (b.mover == 0) continue;
+    scene_.moving_mass_ += b.inertia.mass;
+    if (b.actor.valid() && b.inertia.mass > 0) {
+      scene_.actors_[static_cast<std::size_t>(b.actor.value())].masses.push_back(
+          {b.mover, welded.mass, welded.com});
+    }
   }
 }
 
@@ -112,6 +130,7 @@ void SceneCompiler::add_geometry() {
               fmt::format("body '{}'", b.name), "correct or remove it", b.source);
         continue;
       }
+      check_pose(spec.X_BG, fmt::format("geometry '{}' of body '{}'", name, b.name), b.source);
       scene_.bodies_[i].geometry.push_back(static_cast<int>(scene_.geometry_.size()));
       scene_.geometry_.push_back({name, BodyId(static_cast<int>(i)), spec.shape, spec.X_BG,
                                   spec.visual, spec.collision, spec.colour.value_or(Colour{})});
@@ -129,26 +148,41 @@ void SceneCompiler::find_loop_joints() {
     return movers;
   };
   for (Loop& loop : scene_.loops_) {
-    if (!loop.joints.empty()) continue;
-    // What lies on one way only moves one end against the other.
-    const std::vector<int> a = way_to_world(loop.body_a);
-    const std::vector<int> b = way_to_world(loop.body_b);
-    const auto add = [&](const std::vector<int>& way, const std::vector<int>& other) {
-      for (int i : way) {
-        if (std::find(other.begin(), other.end(), i) != other.end()) continue;
-        loop.joints.push_back(scene_.movers_[static_cast<std::size_t>(i)].joint);
-      }
-    };
-    add(a, b);
-    add(b, a);
-    // A follower on the way moves through its leaders.
-    for (std::size_t k = 0; k < loop.joints.size(); ++k) {
-      for (const Follower& f : scene_.followers_) {
-        if (f.joint == loop.joints[k])
-          loop.joints.insert(loop.joints.end(), f.leaders.begin(), f.leaders.end());
-      }
+    if (loop.joints.empty()) {
+      // What lies on one way only moves one end against the other.
+      const std::vector<int> a = way_to_world(loop.body_a);
+      const std::vector<int> b = way_to_world(loop.body_b);
+      const auto add = [&](const std::vector<int>& way, const std::vector<int>& other) {
+        for (int i : way) {
+          if (std::find(other.begin(), other.end(), i) != other.end()) continue;
+          loop.joints.push_back(scene_.movers_[static_cast<std::size_t>(i)].joint);
+        }
+      };
+      add(a, b);
+      add(b, a);
+    }
+    loop.joints = find_movers_of(std::move(loop.joints));
+  }
+}
+
+std::vector<JointId> SceneCompiler::find_movers_of(std::vector<JointId> joints) const {
+  std::vector<char> seen(scene_.joints_.size(), 0);
+  std::vector<JointId> independent;
+  while (!joints.empty()) {
+    const JointId id = joints.back();
+    joints.pop_back();
+    if (std::exchange(seen[static_cast<std::size_t>(id.value())], 1)) continue;
+    if (scene_.joint(id).role == JointRole::independent) independent.push_back(id);
+    for (const Follower& f : scene_.followers_) {
+      if (f.joint == id) joints.insert(joints.end(), f.leaders.begin(), f.leaders.end());
+    }
+    for (const ExplicitLoop& e : scene_.explicit_loops_) {
+      if (std::find(e.dependent.begin(), e.dependent.end(), id) != e.dependent.end())
+        joints.insert(joints.end(), e.leading.begin(), e.leading.end());
     }
   }
+  std::sort(independent.begin(), independent.end());
+  return independent;
 }
 
 }  // namespace geste

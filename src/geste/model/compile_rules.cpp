@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "geste/core/text.hpp"
 #include "geste/model/internal/compiler.hpp"
 
 namespace geste {
-namespace {
-
-std::string quoted(const char* what, const std::string& name) {
-  return fmt::format("{} '{}'", what, name);
-}
-
-}  // namespace
 
 void SceneCompiler::check_follow(const JointSpec& spec) {
   const FollowSpec& f = *spec.follow;
@@ -32,6 +26,14 @@ void SceneCompiler::check_follow(const JointSpec& spec) {
   if (callable && !std::get<CallableFollow>(f.function).value) {
     fault("scene.follow_function", "its follow function is empty", element,
           "set CallableFollow::value", spec.source);
+  }
+  if (const auto* linear = std::get_if<LinearFollow>(&f.function)) {
+    if (!std::isfinite(linear->multiplier) || !std::isfinite(linear->offset)) {
+      fault("scene.follow_function",
+            fmt::format("its multiplier {:g} and offset {:g} must be finite", linear->multiplier,
+                        linear->offset),
+            element, "correct the values", spec.source);
+    }
   }
   if (const auto* table = std::get_if<TableFollow>(&f.function)) {
     const auto& p = table->points;
@@ -106,6 +108,7 @@ void SceneCompiler::sort_followers() {
 void SceneCompiler::add_explicit_loops() {
   for (const ExplicitLoopSpec& spec : spec_.explicit_loops) {
     const std::string element = quoted("loop", spec.name);
+    check_unique(loop_names_, spec.name, "loop");
     ExplicitLoop loop{spec.name, {}, {}, 0, 0, spec.formula};
     if (!spec.formula) {
       fault("scene.loop_formula", "has no formula", element, "set ExplicitLoopSpec::formula");
@@ -143,6 +146,9 @@ void SceneCompiler::add_explicit_loops() {
 void SceneCompiler::add_loops() {
   for (const LoopSpec& spec : spec_.loops) {
     const std::string element = quoted("loop", spec.name);
+    check_unique(loop_names_, spec.name, "loop");
+    check_pose(spec.X_A, element);
+    check_pose(spec.X_B, element);
     const auto a = find_body(spec.body_a, element);
     const auto b = find_body(spec.body_b, element);
     Loop loop;
@@ -201,13 +207,31 @@ void SceneCompiler::add_attachment(const AttachmentSpec& spec) {
     const int carrier = carrier_[static_cast<std::size_t>(i)];
     i = carrier >= 0 ? carrier : body(i).parent.value();
   }
+  if (is_ruled(moved.joint)) {
+    fault("scene.two_rules", "the formula of a closed loop decides or uses the body's joint",
+          element, "let one rule decide each joint");
+    return;
+  }
+  check_pose(*spec.X_CB, element);
   joint(moved.joint.value()).role = JointRole::carried;
   carrier_[static_cast<std::size_t>(*b)] = *c;
   carried_at_[static_cast<std::size_t>(*b)] = *spec.X_CB;
 }
 
+bool SceneCompiler::is_ruled(JointId id) const {
+  return std::any_of(scene_.explicit_loops_.begin(), scene_.explicit_loops_.end(),
+                     [&](const ExplicitLoop& loop) {
+                       const auto has = [&](const std::vector<JointId>& joints) {
+                         return std::find(joints.begin(), joints.end(), id) != joints.end();
+                       };
+                       return has(loop.leading) || has(loop.dependent);
+                     });
+}
+
 void SceneCompiler::add_groups() {
+  std::unordered_set<std::string> seen;
   for (const GroupSpec& spec : spec_.groups) {
+    check_unique(seen, spec.name, "group");
     Group group{spec.name, {}};
     for (const std::string& name : spec.joints) {
       if (const auto index = find_joint(name, quoted("group", spec.name)))
@@ -218,7 +242,12 @@ void SceneCompiler::add_groups() {
 }
 
 void SceneCompiler::add_configurations() {
-  for (const ConfigurationSpec& spec : spec_.configurations) add_configuration(spec);
+  // Two groups may each have a "home".
+  std::map<std::string, std::unordered_set<std::string>> seen_of_group;
+  for (const ConfigurationSpec& spec : spec_.configurations) {
+    check_unique(seen_of_group[spec.group], spec.name, "configuration", spec.source);
+    add_configuration(spec);
+  }
 }
 
 void SceneCompiler::add_configuration(const ConfigurationSpec& spec) {
@@ -261,13 +290,16 @@ void SceneCompiler::add_frames() {
       fault("scene.duplicate_frame", "the name is used twice", quoted("frame", spec.name),
             "rename one of the two");
     }
+    check_pose(spec.X_BF, quoted("frame", spec.name));
     scene_.frames_.push_back({spec.name, BodyId(b.value_or(-1)), spec.X_BF});
   }
 }
 
 void SceneCompiler::add_actors() {
+  std::unordered_set<std::string> seen;
   for (const ActorSpec& spec : spec_.actors) {
-    Actor actor{spec.name, spec.kind, {}};
+    check_unique(seen, spec.name, "actor");
+    Actor actor{spec.name, spec.kind, {}, {}};
     const ActorId id(static_cast<int>(scene_.actors_.size()));
     for (const std::string& name : spec.bodies) {
       const auto b = find_body(name, quoted("actor", spec.name));

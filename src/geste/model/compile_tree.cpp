@@ -23,15 +23,15 @@ bool uses_axis(JointType type) {
          type == JointType::prismatic || type == JointType::universal || type == JointType::planar;
 }
 
-std::string quoted(const char* what, const std::string& name) {
-  return fmt::format("{} '{}'", what, name);
-}
-
 /// Attachments that do not say where the body sits take it where it is in the neutral
 /// configuration.
 Result<void> complete_attachments(SceneSpec& spec);
 
 }  // namespace
+
+std::string quoted(const char* what, const std::string& name) {
+  return fmt::format("{} '{}'", what, name);
+}
 
 SceneCompiler::SceneCompiler(SceneSpec spec) : spec_(std::move(spec)) {}
 
@@ -39,22 +39,21 @@ Result<Scene> SceneCompiler::run() {
   index_bodies();
   index_joints();
   link_bodies();
-  check_cycles();
+  const bool is_tree = check_cycles();
   lay_out();
   add_followers();
   add_explicit_loops();
   add_loops();
-  add_attachments();
+  if (is_tree) add_attachments();
   add_groups();
   add_configurations();
   add_frames();
   add_actors();
   add_allowed_pairs();
+  add_geometry();
   if (!faults_.empty()) return make_error(std::move(faults_));
   add_movers();
   weld_inertia();
-  add_geometry();
-  if (!faults_.empty()) return make_error(std::move(faults_));
   find_loop_joints();
   scene_.spec_ = std::make_shared<const SceneSpec>(std::move(spec_));
   return std::move(scene_);
@@ -76,12 +75,31 @@ void SceneCompiler::fault_unknown(const char* what, const std::string& name,
                                   const std::string& element,
                                   const std::unordered_map<std::string, int>& known,
                                   const Source& source) {
-  std::vector<std::string> names;
-  names.reserve(known.size());
-  for (const auto& [candidate, index] : known) names.push_back(candidate);
-  std::sort(names.begin(), names.end());
+  // Suggestions cost a look at every name; a file full of unknown ones has another problem.
+  constexpr int kMostSuggestions = 20;
+  std::string remedy = fmt::format("name a {} of the scene", what);
+  if (++unknown_names_ <= kMostSuggestions) {
+    std::vector<std::string> names;
+    names.reserve(known.size());
+    for (const auto& [candidate, index] : known) names.push_back(candidate);
+    std::sort(names.begin(), names.end());
+    remedy = suggest_name(name, names);
+  }
   fault(fmt::format("scene.unknown_{}", what), fmt::format("there is no {} '{}'", what, name),
-        element, suggest_name(name, names), source);
+        element, remedy, source);
+}
+
+void SceneCompiler::check_pose(const Pose& X, const std::string& element, const Source& source) {
+  if (is_rigid(X)) return;
+  fault("scene.bad_pose", "its placement is not a rigid pose of finite numbers", element,
+        "use an orthonormal, right-handed rotation", source);
+}
+
+void SceneCompiler::check_unique(std::unordered_set<std::string>& seen, const std::string& name,
+                                 const char* kind, const Source& source) {
+  if (name.empty() || seen.insert(name).second) return;
+  fault(fmt::format("scene.duplicate_{}", kind), "the name is used twice", quoted(kind, name),
+        "rename one of the two", source);
 }
 
 std::optional<int> SceneCompiler::find_body(const std::string& name, const std::string& element,
@@ -169,9 +187,13 @@ void SceneCompiler::index_joints() {
 
 void SceneCompiler::check_joint(const JointSpec& spec) {
   const std::string element = quoted("joint", spec.name);
-  if (!is_rigid(spec.X_PJ)) {
-    fault("scene.bad_pose", "its placement is not a rigid pose of finite numbers", element,
-          "use an orthonormal, right-handed rotation", spec.source);
+  check_pose(spec.X_PJ, element, spec.source);
+  const auto not_negative = [](double x) { return std::isfinite(x) && x >= 0; };
+  if (!not_negative(spec.damping) || !not_negative(spec.friction)) {
+    fault("scene.bad_friction",
+          fmt::format("damping {:g} and friction {:g} must be finite and not negative",
+                      spec.damping, spec.friction),
+          element, "correct the values", spec.source);
   }
   const auto bad = [](const Vec3& axis) { return !axis.allFinite() || axis.norm() < 1e-9; };
   if (uses_axis(spec.type) && bad(spec.axis)) {
@@ -195,15 +217,23 @@ void SceneCompiler::check_limits(const JointSpec& spec) {
           "give one limit for each degree of freedom, or none", spec.source);
   }
   for (const DofLimits& l : spec.limits) {
-    const bool number =
-        !std::isnan(l.lower) && !std::isnan(l.upper) && l.velocity >= 0 && l.effort >= 0;
-    if (!number || l.lower > l.upper || l.lower == kInfinity || l.upper == -kInfinity) {
+    if (!(l.lower <= l.upper) || l.lower == kInfinity || l.upper == -kInfinity) {
       fault(
           "scene.bad_limits",
           fmt::format("its lower limit {:g} and upper limit {:g} leave no value", l.lower, l.upper),
-          element, "give lower <= upper, and velocity and effort that are not negative",
-          spec.source);
+          element, "give lower <= upper", spec.source);
     }
+    if (!(l.velocity >= 0) || !(l.effort >= 0)) {
+      fault("scene.bad_limits",
+            fmt::format("its velocity limit {:g} and effort limit {:g} must not be negative",
+                        l.velocity, l.effort),
+            element, "give numbers of 0 or more", spec.source);
+    }
+  }
+  if (spec.type == JointType::spherical && !spec.limits.empty() && spec.limits[0].upper < 0) {
+    fault("scene.bad_limits",
+          fmt::format("its largest angle {:g} is negative", spec.limits[0].upper), element,
+          "give an angle between 0 and pi", spec.source);
   }
 }
 
@@ -235,7 +265,8 @@ void SceneCompiler::link_bodies() {
   }
 }
 
-void SceneCompiler::check_cycles() {
+bool SceneCompiler::check_cycles() {
+  bool sound = true;
   // Walk up from every body; a walk longer than the number of bodies goes around.
   std::vector<char> settled(scene_.bodies_.size(), 0);
   for (std::size_t start = 0; start < scene_.bodies_.size(); ++start) {
@@ -246,12 +277,14 @@ void SceneCompiler::check_cycles() {
       i = body(i).parent.value();
     }
     if (way.size() > scene_.bodies_.size()) {
+      sound = false;
       fault("scene.cycle", "hangs on itself through its own children", quoted("body", body(i).name),
             "remove one joint of the ring, or close it with a loop constraint",
             spec_.bodies[static_cast<std::size_t>(i)].source);
     }
     for (int k : way) settled[static_cast<std::size_t>(k)] = 1;
   }
+  return sound;
 }
 
 void SceneCompiler::lay_out() {

@@ -3,16 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numbers>
 
 #include "geste/math/so3.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/internal/manifold.hpp"
+#include "geste/model/internal/require.hpp"
 
 namespace geste {
 
+using internal::require_size;
 using std::numbers::pi;
 
 VecX make_neutral(const Scene& scene) {
@@ -30,20 +31,27 @@ VecX make_neutral(const Scene& scene) {
 }
 
 void integrate(const Scene& scene, ConstVecRef q, ConstVecRef v, VecRef q_out) {
-  assert(q.size() == scene.nq() && v.size() == scene.nv() && q_out.size() == scene.nq());
+  require_size("q", q.size(), scene.nq());
+  require_size("v", v.size(), scene.nv());
+  require_size("q_out", q_out.size(), scene.nq());
   for (const Joint& j : scene.joints()) {
     internal::integrate(j, q.data() + j.q, v.data() + j.v, q_out.data() + j.q);
   }
 }
 
 void difference(const Scene& scene, ConstVecRef q0, ConstVecRef q1, VecRef v_out) {
-  assert(q0.size() == scene.nq() && q1.size() == scene.nq() && v_out.size() == scene.nv());
+  require_size("q0", q0.size(), scene.nq());
+  require_size("q1", q1.size(), scene.nq());
+  require_size("v_out", v_out.size(), scene.nv());
   for (const Joint& j : scene.joints()) {
     internal::difference(j, q0.data() + j.q, q1.data() + j.q, v_out.data() + j.v);
   }
 }
 
 void interpolate(const Scene& scene, ConstVecRef q0, ConstVecRef q1, double t, VecRef q_out) {
+  require_size("q0", q0.size(), scene.nq());
+  require_size("q1", q1.size(), scene.nq());
+  require_size("q_out", q_out.size(), scene.nq());
   double v[6];
   for (const Joint& j : scene.joints()) {
     internal::difference(j, q0.data() + j.q, q1.data() + j.q, v);
@@ -57,6 +65,8 @@ namespace {
 template <class Weight>
 double weighted_distance(const Scene& scene, const ConstVecRef& q0, const ConstVecRef& q1,
                          Weight weight) {
+  require_size("q0", q0.size(), scene.nq());
+  require_size("q1", q1.size(), scene.nq());
   double sum = 0;
   double v[6];
   for (const Joint& j : scene.joints()) {
@@ -74,11 +84,12 @@ double distance(const Scene& scene, ConstVecRef q0, ConstVecRef q1) {
 }
 
 double distance(const Scene& scene, ConstVecRef q0, ConstVecRef q1, ConstVecRef weights) {
-  assert(weights.size() == scene.nv());
+  require_size("weights", weights.size(), scene.nv());
   return weighted_distance(scene, q0, q1, [&](int k) { return weights[k] * weights[k]; });
 }
 
 void normalize(const Scene& scene, VecRef q) {
+  require_size("q", q.size(), scene.nq());
   for (const Joint& j : scene.joints()) {
     double* x = q.data() + j.q;
     if (j.type == JointType::continuous) x[0] = internal::wrap_angle(x[0]);
@@ -89,13 +100,26 @@ void normalize(const Scene& scene, VecRef q) {
 }
 
 bool is_within_limits(const Scene& scene, ConstVecRef q, double tolerance) {
+  require_size("q", q.size(), scene.nq());
   for (const Joint& j : scene.joints()) {
     if (internal::limit_violation(j, q.data() + j.q) > tolerance) return false;
   }
   return true;
 }
 
+LimitViolation find_limit_violation(const Scene& scene, ConstVecRef q) {
+  require_size("q", q.size(), scene.nq());
+  LimitViolation worst;
+  for (std::size_t i = 0; i < scene.joints().size(); ++i) {
+    const Joint& j = scene.joints()[i];
+    const double excess = internal::limit_violation(j, q.data() + j.q);
+    if (excess > worst.excess) worst = {JointId(static_cast<int>(i)), excess};
+  }
+  return worst;
+}
+
 void clamp_to_limits(const Scene& scene, VecRef q) {
+  require_size("q", q.size(), scene.nq());
   for (const Joint& j : scene.joints()) internal::clamp_to_limits(j, q.data() + j.q);
 }
 
@@ -106,24 +130,26 @@ void apply(const Scene& scene, const NamedConfiguration& configuration, VecRef q
   }
 }
 
-Result<ConfigurationSampler> ConfigurationSampler::make(const Scene& scene, const Group* group) {
+Result<ConfigurationSampler> ConfigurationSampler::make(const Scene& scene) {
+  std::vector<JointId> all;
+  for (int i = 0; i < static_cast<int>(scene.joints().size()); ++i) all.emplace_back(i);
+  return make(scene, all);
+}
+
+Result<ConfigurationSampler> ConfigurationSampler::make(const Scene& scene,
+                                                        std::span<const JointId> joints) {
   ConfigurationSampler sampler;
   std::vector<Diagnostic> faults;
-  const auto add = [&](const Joint& j) {
-    if (j.role != JointRole::independent || j.nv == 0) return;
+  for (JointId id : joints) {
+    const Joint& j = scene.joint(id);
+    if (j.role != JointRole::independent || j.nv == 0) continue;
     if (internal::has_unlimited_position(j)) {
       faults.push_back({.code = "sample.no_limits",
                         .message = "cannot be sampled: a position has no finite limits",
-                        .file = {},
                         .element = fmt::format("joint '{}'", j.name),
                         .remedy = "give the joint a lower and an upper limit"});
     }
     sampler.items_.push_back({j.type, j.q, j.limits});
-  };
-  if (group) {
-    for (JointId id : group->joints) add(scene.joint(id));
-  } else {
-    for (const Joint& j : scene.joints()) add(j);
   }
   if (!faults.empty()) return make_error(std::move(faults));
   return sampler;
@@ -160,8 +186,11 @@ Quat sample_rotation_within(Rng& rng, double max_angle) {
 
 void ConfigurationSampler::sample(Rng& rng, VecRef q) const {
   const auto draw = [&](const DofLimits& l) { return rng.uniform(l.lower, l.upper); };
+  // Where a limit is missing, one turn from the other, or about zero.
   const auto draw_angle = [&](const DofLimits& l) {
-    return std::isfinite(l.lower) && std::isfinite(l.upper) ? draw(l) : rng.uniform(-pi, pi);
+    const bool has_lower = std::isfinite(l.lower), has_upper = std::isfinite(l.upper);
+    const double lower = has_lower ? l.lower : has_upper ? l.upper - 2 * pi : -pi;
+    return rng.uniform(lower, has_upper ? l.upper : lower + 2 * pi);
   };
   for (const Item& item : items_) {
     double* x = q.data() + item.q;

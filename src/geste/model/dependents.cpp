@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "geste/core/overloaded.hpp"
 #include "geste/model/internal/manifold.hpp"
+#include "geste/model/internal/require.hpp"
 #include "geste/model/internal/workspace_access.hpp"
 #include "geste/model/kinematics.hpp"
 
@@ -11,13 +14,6 @@ namespace geste {
 namespace {
 
 using Access = WorkspaceAccess;
-
-template <class... Cases>
-struct Overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not find it by itself
 
 /// The segment of the table that holds x, as an iterator to its right end; first or last beyond the
 /// ends.
@@ -107,7 +103,9 @@ void write_carried(const Scene& scene, const Workspace& workspace, int mover, Ve
 }
 
 /// d(dependent)/d(leading) of explicit loops, by central differences of the whole completion.
-void differentiate_formulas(const Scene& scene, const VecX& q, Workspace& workspace, MatX& N) {
+/// column_of: where each degree of freedom has its column in N, or -1.
+void differentiate_formulas(const Scene& scene, const VecX& q, Workspace& workspace,
+                            const std::vector<int>& column_of, MatX& N) {
   VecX step = VecX::Zero(scene.nv());
   VecX above(scene.nq()), below(scene.nq()), slope(scene.nv());
   constexpr double h = 1e-6;
@@ -115,6 +113,8 @@ void differentiate_formulas(const Scene& scene, const VecX& q, Workspace& worksp
     for (JointId leader : loop.leading) {
       const Joint& lead = scene.joint(leader);
       for (int k = lead.v; k < lead.v + lead.nv; ++k) {
+        const int column = column_of[static_cast<std::size_t>(k)];
+        if (column < 0) continue;
         above = below = q;
         step[k] = h;
         internal::integrate(lead, q.data() + lead.q, step.data() + lead.v, above.data() + lead.q);
@@ -126,7 +126,7 @@ void differentiate_formulas(const Scene& scene, const VecX& q, Workspace& worksp
         for (JointId id : loop.dependent) {
           const Joint& j = scene.joint(id);
           internal::difference(j, below.data() + j.q, above.data() + j.q, slope.data() + j.v);
-          N.col(k).segment(j.v, j.nv) = slope.segment(j.v, j.nv) / (2 * h);
+          N.col(column).segment(j.v, j.nv) = slope.segment(j.v, j.nv) / (2 * h);
         }
       }
     }
@@ -158,6 +158,7 @@ void evaluate_follow_gradient(const Follower& follower, std::span<const double> 
 }
 
 bool compute_dependents(const Scene& scene, VecRef q, Workspace& workspace) {
+  internal::require_size("q", q.size(), scene.nq());
   const bool closed = fill_followers_and_formulas(scene, q, workspace);
   compute_kinematics(scene, q, workspace);
   for (int mover : scene.carried()) write_carried(scene, workspace, mover, q);
@@ -165,12 +166,27 @@ bool compute_dependents(const Scene& scene, VecRef q, Workspace& workspace) {
 }
 
 void compute_velocity_map(const Scene& scene, ConstVecRef q, Workspace& workspace, MatX& N) {
-  N.setZero(scene.nv(), scene.nv());
+  std::vector<int> all(static_cast<std::size_t>(scene.nv()));
+  std::iota(all.begin(), all.end(), 0);
+  compute_velocity_map(scene, q, workspace, all, N);
+}
+
+void compute_velocity_map(const Scene& scene, ConstVecRef q, Workspace& workspace,
+                          std::span<const int> dofs, MatX& N) {
+  internal::require_size("q", q.size(), scene.nq());
+  N.setZero(scene.nv(), std::ssize(dofs));
+  std::vector<int> column_of(static_cast<std::size_t>(scene.nv()), -1);
+  for (std::size_t i = 0; i < dofs.size(); ++i)
+    column_of[static_cast<std::size_t>(dofs[i])] = static_cast<int>(i);
   for (const Joint& j : scene.joints()) {
-    if (j.role == JointRole::independent) N.block(j.v, j.v, j.nv, j.nv).setIdentity();
+    if (j.role != JointRole::independent) continue;
+    for (int k = j.v; k < j.v + j.nv; ++k) {
+      const int column = column_of[static_cast<std::size_t>(k)];
+      if (column >= 0) N(k, column) = 1;
+    }
   }
   const VecX here = q;
-  differentiate_formulas(scene, here, workspace, N);
+  differentiate_formulas(scene, here, workspace, column_of, N);
   std::vector<double>& leaders = Access::leading(workspace);
   std::vector<double> gradient;
   for (const Follower& f : scene.followers()) {
@@ -185,7 +201,7 @@ void compute_velocity_map(const Scene& scene, ConstVecRef q, Workspace& workspac
   }
   // A carried body moves with its mover: its own velocity, in its own axes, from the Jacobian.
   compute_kinematics(scene, here, workspace);
-  compute_joint_columns(scene, here, workspace);
+  compute_joint_columns(scene, workspace);
   Mat6X J(6, scene.nv());
   for (int mover : scene.carried()) {
     const Joint& joint = scene.joint(scene.movers()[static_cast<std::size_t>(mover)].joint);

@@ -20,5 +20,8 @@ void evaluate_follow_gradient(const Follower& follower, std::span<const double> 
 /// carrier, explicit loops central differences of their formula. Allocates; meant for inverse
 /// kinematics and control.
 void compute_velocity_map(const Scene& scene, ConstVecRef q, Workspace& workspace, MatX& N);
+/// The columns of `dofs` alone, nv x dofs.size(): in a world of many parts a mechanism has few.
+void compute_velocity_map(const Scene& scene, ConstVecRef q, Workspace& workspace,
+                          std::span<const int> dofs, MatX& N);
 
 }  // namespace geste

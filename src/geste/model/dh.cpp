@@ -22,7 +22,7 @@ SceneSpec make_dh_chain(const std::string& name, const std::vector<DhRow>& rows,
                         DhConvention convention) {
   SceneSpec spec;
   spec.name = name;
-  spec.bodies.push_back({.name = "link0", .inertia = {}, .geometry = {}, .source = {}});
+  spec.bodies.push_back({.name = "link0"});
   Pose before;  // classic: what follows the joint of the row before, up to its frame
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const DhRow& row = rows[i];
@@ -44,7 +44,7 @@ SceneSpec make_dh_chain(const std::string& name, const std::vector<DhRow>& rows,
     joint.X_PJ =
         convention == DhConvention::classic ? before * offset : modified_head(row) * offset;
     before = classic_tail(row);
-    spec.bodies.push_back({.name = joint.child, .inertia = {}, .geometry = {}, .source = {}});
+    spec.bodies.push_back({.name = joint.child});
     spec.frames.push_back({fmt::format("dh{}", i + 1), joint.child,
                            convention == DhConvention::classic ? before : Pose()});
     spec.joints.push_back(std::move(joint));

@@ -1,11 +1,13 @@
 #include "geste/model/kinematics.hpp"
 
-#include <cassert>
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "geste/math/lanes.hpp"
 #include "geste/math/sincos.hpp"
 #include "geste/model/internal/joint_motion.hpp"
+#include "geste/model/internal/require.hpp"
 #include "geste/model/internal/workspace_access.hpp"
 
 namespace geste {
@@ -60,7 +62,7 @@ void write_translation(const Vec3& direction_W, Mat6X& columns, int j) {
   columns.col(j).tail<3>().setZero();
 }
 
-void write_columns(const Mover& m, const Pose& X, const double* q, Mat6X& columns) {
+void write_columns(const Mover& m, const Pose& X_WP, const Pose& X, Mat6X& columns) {
   if (m.carried) {
     columns.middleCols(m.v, m.nv).setZero();
     return;
@@ -73,7 +75,7 @@ void write_columns(const Mover& m, const Pose& X, const double* q, Mat6X& column
     case JointType::prismatic:
       return write_translation(X.R * m.axis, columns, m.v);
     case JointType::universal:
-      write_rotation(X.R * internal::universal_first_axis(m, q), X.p, columns, m.v);
+      write_rotation(X_WP.R * (m.R0 * m.axis), X.p, columns, m.v);  // turns with the parent
       return write_rotation(X.R * m.axis2, X.p, columns, m.v + 1);
     case JointType::planar:
       write_translation(X.R * m.u1, columns, m.v);
@@ -91,12 +93,25 @@ void write_columns(const Mover& m, const Pose& X, const double* q, Mat6X& column
   }
 }
 
-bool counts(const Mover& m, ActorId actor) { return !actor.valid() || m.actor == actor; }
+/// Calls f(mover, mass, centre of mass in the mover) for what moves of one actor, or of all.
+template <class F>
+void for_each_mass(const Scene& scene, ActorId actor, F f) {
+  if (actor.valid()) {
+    for (const Actor::Mass& m : scene.actor(actor).masses)
+      f(static_cast<std::size_t>(m.mover), m.mass, m.com);
+    return;
+  }
+  const std::vector<Mover>& movers = scene.movers();
+  for (std::size_t i = 1; i < movers.size(); ++i)
+    f(i, movers[i].inertia.mass, movers[i].inertia.com);
+}
 
 }  // namespace
 
 void compute_kinematics(const Scene& scene, ConstVecRef q, Workspace& workspace) {
-  assert(q.size() == scene.nq());
+  internal::require_size("q", q.size(), scene.nq());
+  internal::require_size("poses of the workspace", std::ssize(Access::X_WM(workspace)),
+                         std::ssize(scene.movers()) + 1);
   // All sines and cosines first, four at a time.
   const std::vector<int>& angles = scene.angles();
   std::vector<double>& angle = Access::angles(workspace);
@@ -121,10 +136,10 @@ void compute_kinematics(const Scene& scene, ConstVecRef q, Workspace& workspace)
 }
 
 Pose compute_pose(const Scene& scene, const Workspace& workspace, BodyId body) {
-  require_kinematics(workspace, "compute_pose");
+  const std::vector<Pose>& X_WM = workspace.X_WM();
   if (!body.valid()) return {};
   const Body& b = scene.body(body);
-  return workspace.X_WM()[static_cast<std::size_t>(b.mover)] * b.X_MB;
+  return X_WM[static_cast<std::size_t>(b.mover)] * b.X_MB;
 }
 
 Pose compute_pose(const Scene& scene, const Workspace& workspace, FrameId frame) {
@@ -137,20 +152,20 @@ Pose compute_geometry_pose(const Scene& scene, const Workspace& workspace, int g
   return compute_pose(scene, workspace, g.body) * g.X_BG;
 }
 
-void compute_joint_columns(const Scene& scene, ConstVecRef q, Workspace& workspace) {
-  require_kinematics(workspace, "compute_joint_columns");
+void compute_joint_columns(const Scene& scene, Workspace& workspace) {
   const std::vector<Mover>& movers = scene.movers();
   const Pose* X_WM = workspace.X_WM().data();
   Mat6X& columns = Access::columns(workspace);
   for (std::size_t i = 1; i < movers.size(); ++i) {
-    write_columns(movers[i], X_WM[i], q.data() + movers[i].q, columns);
+    write_columns(movers[i], X_WM[movers[i].parent], X_WM[i], columns);
   }
   Access::set_columns(workspace);
 }
 
 void compute_point_jacobian(const Scene& scene, const Workspace& workspace, BodyId body,
                             const Vec3& p_B, Eigen::Ref<Mat6X> J) {
-  require_columns(workspace, "compute_point_jacobian");
+  const Mat6X& columns = workspace.columns();
+  internal::require_size("columns of J", J.cols(), scene.nv());
   J.setZero();
   if (!body.valid()) return;
   const Body& b = scene.body(body);
@@ -159,7 +174,7 @@ void compute_point_jacobian(const Scene& scene, const Workspace& workspace, Body
   for (int i = b.mover; i > 0; i = movers[static_cast<std::size_t>(i)].parent) {
     const Mover& m = movers[static_cast<std::size_t>(i)];
     for (int j = m.v; j < m.v + m.nv; ++j) {
-      const auto column = workspace.columns().col(j);
+      const auto column = columns.col(j);
       const Vec3 angular = column.tail<3>();
       J.col(j).head<3>() = column.head<3>() + angular.cross(p_W);
       J.col(j).tail<3>() = angular;
@@ -173,55 +188,56 @@ void compute_frame_jacobian(const Scene& scene, const Workspace& workspace, Fram
   compute_point_jacobian(scene, workspace, f.body, f.X_BF.p, J);
 }
 
-void compute_velocities(const Scene& scene, ConstVecRef q, ConstVecRef v, Workspace& workspace) {
-  require_kinematics(workspace, "compute_velocities");
+void compute_velocities(const Scene& scene, ConstVecRef v, Workspace& workspace) {
+  internal::require_size("v", v.size(), scene.nv());
   const std::vector<Mover>& movers = scene.movers();
   const std::vector<Pose>& X_WM = workspace.X_WM();
   std::vector<Motion>& V_WM = Access::V_WM(workspace);
   for (std::size_t i = 1; i < movers.size(); ++i) {
     const Mover& m = movers[i];
     const auto parent = static_cast<std::size_t>(m.parent);
-    const Motion joint = internal::joint_velocity(m, q.data() + m.q, v.data() + m.v);
+    const Motion joint = internal::joint_velocity(m, X_WM[parent].R, X_WM[i].R, v.data() + m.v);
     const Motion& above = V_WM[parent];
-    V_WM[i].angular = above.angular + X_WM[i].R * joint.angular;
-    V_WM[i].linear =
-        above.linear + above.angular.cross(X_WM[i].p - X_WM[parent].p) + X_WM[i].R * joint.linear;
+    V_WM[i].angular = above.angular + joint.angular;
+    V_WM[i].linear = above.linear + above.angular.cross(X_WM[i].p - X_WM[parent].p) + joint.linear;
   }
+  Access::set_velocities(workspace);
 }
 
 Motion compute_velocity(const Scene& scene, const Workspace& workspace, BodyId body) {
-  require_kinematics(workspace, "compute_velocity");
+  const std::vector<Motion>& V_WM = workspace.V_WM();
   if (!body.valid()) return {};
   const Body& b = scene.body(body);
   const auto mover = static_cast<std::size_t>(b.mover);
-  const Motion& V = workspace.V_WM()[mover];
+  const Motion& V = V_WM[mover];
   return {V.linear + V.angular.cross(workspace.X_WM()[mover].R * b.X_MB.p), V.angular};
 }
 
-Vec3 compute_com(const Scene& scene, Workspace& workspace, ActorId actor) {
-  require_kinematics(workspace, "compute_com");
+Vec3 compute_com(const Scene& scene, const Workspace& workspace, ActorId actor) {
+  const std::vector<Pose>& X_WM = workspace.X_WM();
   double mass = 0;
   Vec3 moment = Vec3::Zero();
-  const std::vector<Mover>& movers = scene.movers();
-  for (std::size_t i = 1; i < movers.size(); ++i) {
-    if (!counts(movers[i], actor)) continue;
-    mass += movers[i].inertia.mass;
-    moment += movers[i].inertia.mass * (workspace.X_WM()[i] * movers[i].inertia.com);
-  }
+  for_each_mass(scene, actor, [&](std::size_t mover, double m, const Vec3& com) {
+    mass += m;
+    moment += m * (X_WM[mover] * com);
+  });
   return mass > 0 ? Vec3(moment / mass) : Vec3(Vec3::Zero());
 }
 
 void compute_com_jacobian(const Scene& scene, Workspace& workspace, Eigen::Ref<Mat3X> J,
                           ActorId actor) {
-  require_columns(workspace, "compute_com_jacobian");
+  const Mat6X& columns = workspace.columns();
+  const std::vector<Pose>& X_WM = workspace.X_WM();
+  internal::require_size("columns of J", J.cols(), scene.nv());
   const std::vector<Mover>& movers = scene.movers();
   std::vector<double>& mass = Access::subtree_mass(workspace);
   std::vector<Vec3>& moment = Access::subtree_moment(workspace);
-  for (std::size_t i = 0; i < movers.size(); ++i) {
-    const Inertia& I = movers[i].inertia;
-    mass[i] = i > 0 && counts(movers[i], actor) ? I.mass : 0;
-    moment[i] = mass[i] * (workspace.X_WM()[i] * I.com);
-  }
+  std::fill(mass.begin(), mass.end(), 0.0);
+  std::fill(moment.begin(), moment.end(), Vec3::Zero());
+  for_each_mass(scene, actor, [&](std::size_t mover, double m, const Vec3& com) {
+    mass[mover] += m;
+    moment[mover] += m * (X_WM[mover] * com);
+  });
   // Children come after their parents: one pass backwards sums the subtrees.
   for (std::size_t i = movers.size() - 1; i > 0; --i) {
     mass[static_cast<std::size_t>(movers[i].parent)] += mass[i];
@@ -234,7 +250,7 @@ void compute_com_jacobian(const Scene& scene, Workspace& workspace, Eigen::Ref<M
   if (total <= 0) return;
   for (std::size_t i = 1; i < movers.size(); ++i) {
     for (int j = movers[i].v; j < movers[i].v + movers[i].nv; ++j) {
-      const auto column = workspace.columns().col(j);
+      const auto column = columns.col(j);
       const Vec3 angular = column.tail<3>();
       J.col(j) = (mass[i] * column.head<3>() + angular.cross(moment[i])) / total;
     }

@@ -1,7 +1,8 @@
 #include "geste/model/loops.hpp"
 
 #include <Eigen/Cholesky>
-#include <limits>
+#include <iterator>
+#include <set>
 
 #include "geste/math/se3.hpp"
 #include "geste/math/so3.hpp"
@@ -41,21 +42,26 @@ void rotate_into(const Mat3& R_WF, Mat6X& J) {
   J.bottomRows(3) = R_WF.transpose() * J.bottomRows(3).eval();
 }
 
-/// d residual / d v. With (v, w) the twist of B less that of A, both seen from B: the place changes
-/// by R_AB v, the logarithm of the rotation by Jr^-1 w.
+/// d residual / d v, over the degrees of freedom that the loops may move. With (v, w) the twist of
+/// B less that of A, both seen from B: the place changes by R_AB v, the logarithm of the rotation
+/// by Jr^-1 w.
 class LoopJacobian {
  public:
-  explicit LoopJacobian(const Scene& scene)
-      : J_A_(6, scene.nv()), J_B_(6, scene.nv()), movable_(VecX::Zero(scene.nv())) {
+  explicit LoopJacobian(const Scene& scene) : J_A_(6, scene.nv()), J_B_(6, scene.nv()) {
+    std::set<int> dofs;
     for (const Loop& loop : scene.loops()) {
       for (JointId id : loop.joints) {
-        movable_.segment(scene.joint(id).v, scene.joint(id).nv).setOnes();
+        const Joint& j = scene.joint(id);
+        for (int k = 0; k < j.nv; ++k) dofs.insert(j.v + k);
       }
     }
+    dofs_.assign(dofs.begin(), dofs.end());
   }
 
+  [[nodiscard]] const std::vector<int>& dofs() const { return dofs_; }
+
   void compute(const Scene& scene, ConstVecRef q, Workspace& workspace, MatX& J) {
-    compute_velocity_map(scene, q, workspace, map_);
+    compute_velocity_map(scene, q, workspace, dofs_, map_);
     int row = 0;
     for (const Loop& loop : scene.loops()) {
       const Pose X_AB = loop_offset(scene, workspace, loop);
@@ -70,7 +76,7 @@ class LoopJacobian {
           so3::right_jacobian_inverse(so3::log(X_AB.R)) * full.bottomRows(3).eval();
       for (int k = 0; k < 6; ++k) {
         if (loop.constrained[static_cast<std::size_t>(k)]) {
-          J.row(row++) = full.row(k).cwiseProduct(movable_.transpose());
+          J.row(row++) = full.row(k);
         }
       }
     }
@@ -79,7 +85,7 @@ class LoopJacobian {
  private:
   Mat6X J_A_;
   Mat6X J_B_;
-  VecX movable_;
+  std::vector<int> dofs_;
   MatX map_;
 };
 
@@ -95,15 +101,19 @@ ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& works
                                   const ProjectionOptions& options) {
   ProjectionReport report;
   const int rows = count_rows(scene);
+  if (rows == 0) {
+    report.closed = compute_dependents(scene, q, workspace);
+    return report;
+  }
   // Puts the dependents of `at` and the whole scene into the workspace.
   const auto evaluate = [&](VecRef at, VecX& residual) {
     const bool formulas_closed = compute_dependents(scene, at, workspace);
     compute_residual(scene, workspace, residual);
     return formulas_closed;
   };
-  VecX r(rows), trial_r(rows), step(scene.nv());
-  MatX J(rows, scene.nv());
   LoopJacobian jacobian(scene);
+  VecX r(rows), trial_r(rows), step = VecX::Zero(scene.nv());
+  MatX J(rows, std::ssize(jacobian.dofs()));
   VecX trial(scene.nq());
   double damping = 1e-6;
   evaluate(q, r);
@@ -113,7 +123,7 @@ ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& works
     jacobian.compute(scene, q, workspace, J);
     // The smallest step that closes the loops to first order: v = -J^T (J J^T + damping)^-1 r.
     const MatX normal = J * J.transpose() + damping * MatX::Identity(rows, rows);
-    step = -J.transpose() * normal.ldlt().solve(r);
+    step(jacobian.dofs()) = -J.transpose() * normal.ldlt().solve(r);
     integrate(scene, q, step, trial);
     evaluate(trial, trial_r);
     if (trial_r.norm() < r.norm()) {

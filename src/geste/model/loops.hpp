@@ -19,10 +19,10 @@ struct ProjectionReport {
 /// Residual of all general loops at a complete configuration, whose kinematics `workspace` holds.
 double compute_loop_residual(const Scene& scene, const Workspace& workspace);
 
-/// Moves the joints of the general loops (Scene::loops) to the nearest configuration that closes
-/// them, by damped Gauss-Newton steps in the tangent space (Levenberg-Marquardt), then fills the
-/// dependents. The residual that is left is always reported; q holds the best configuration found
-/// (MV-4).
+/// Moves the joints of the general loops (Scene::loops) until these close, by damped Gauss-Newton
+/// steps of least length (Levenberg-Marquardt), then fills the dependents: near a closed
+/// configuration the result is the nearest one to first order. Joint limits are not looked at. The
+/// residual that is left is always reported; q holds the best configuration found (MV-4).
 ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& workspace,
                                   const ProjectionOptions& options = {});
 

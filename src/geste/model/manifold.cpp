@@ -135,6 +135,9 @@ void difference(const Joint& joint, const double* q0, const double* q1, double* 
 
 double limit_violation(const Joint& joint, const double* q) {
   double worst = 0;
+  for (int k = 0; k < joint.nq; ++k) {
+    if (!std::isfinite(q[k])) return kInfinity;
+  }
   for (int k = 0; k < count_plain_entries(joint.type); ++k) {
     worst = std::max(worst, excess(joint.limits[static_cast<std::size_t>(k)], q[k]));
   }

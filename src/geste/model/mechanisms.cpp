@@ -12,9 +12,7 @@ BodySpec make_cart(const std::string& name, const DumbbellOptions& o, const Colo
   constexpr double kCartHeight = 0.3;
   const double post = o.grip_height - kCartHeight;
   BodySpec cart{.name = name,
-                .inertia = InertiaSpec{40, Vec3(0, 0, 0.15), Vec3(1.6, 1.6, 2.5).asDiagonal()},
-                .geometry = {},
-                .source = {}};
+                .inertia = InertiaSpec{40, Vec3(0, 0, 0.15), Vec3(1.6, 1.6, 2.5).asDiagonal()}};
   cart.geometry = {
       {name + "/hull", Cylinder{0.3, kCartHeight}, Pose::translation(0, 0, kCartHeight / 2), true,
        true, colour},
@@ -30,9 +28,7 @@ BodySpec make_bar(const DumbbellOptions& o) {
   const Colour steel{0.45, 0.45, 0.5, 1};
   BodySpec bar{
       .name = "bar",
-      .inertia = InertiaSpec{12, Vec3(o.bar_length / 2, 0, 0), Vec3(0.05, 2.6, 2.6).asDiagonal()},
-      .geometry = {},
-      .source = {}};
+      .inertia = InertiaSpec{12, Vec3(o.bar_length / 2, 0, 0), Vec3(0.05, 2.6, 2.6).asDiagonal()}};
   bar.geometry = {
       {"bar/rod", Cylinder{0.03, o.bar_length},
        Pose::translation(o.bar_length / 2, 0, 0.04) * along_x, true, true, steel},
@@ -74,8 +70,8 @@ SceneSpec make_dumbbell_carriers(DumbbellClosure closure, const DumbbellOptions&
   spec.name = "dumbbell";
   spec.bodies = {make_cart("first", o, {0.85, 0.45, 0.2, 1}),
                  make_bar(o),
-                 {.name = "second/slide", .inertia = {}, .geometry = {}, .source = {}},
-                 {.name = "second/bridge", .inertia = {}, .geometry = {}, .source = {}},
+                 {.name = "second/slide"},
+                 {.name = "second/bridge"},
                  make_cart("second", o, {0.2, 0.5, 0.8, 1})};
   const DofLimits area{-o.area, o.area};
   spec.joints = {

@@ -16,10 +16,9 @@ struct DumbbellOptions {
 /// How the chain is closed.
 enum class DumbbellClosure {
   /// Five leading parameters: place of the first robot (x, y, angle), angle of the bar in its grip
-  /// and
-  /// angle of the second robot; a formula gives the second robot's x and y.
+  /// and angle of the second robot; a formula gives the second robot's x and y.
   explicit_formula,
-  /// All six joints of both robots and the bar, and a pin constraint solved by projection.
+  /// All five joints of both robots and the bar, and a pin constraint solved by projection.
   projection,
 };
 

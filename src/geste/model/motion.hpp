@@ -12,7 +12,8 @@ struct JointMotion {
   MatX q;                     ///< nq x times: one column per moment
 };
 
-/// The configuration at time t, held before the first and after the last moment.
+/// The configuration at time t, held before the first and after the last moment. A motion without
+/// moments throws std::invalid_argument.
 void interpolate(const Scene& scene, const JointMotion& motion, double t, VecRef q_out);
 
 }  // namespace geste

@@ -36,6 +36,10 @@ const char* to_string(JointRole role) {
   return "?";
 }
 
+void Scene::throw_bad_id(int id) {
+  throw std::out_of_range(fmt::format("Scene: there is nothing with id {}", id));
+}
+
 std::optional<BodyId> Scene::find_body(std::string_view name) const {
   return look_up<BodyTag>(body_index_, name);
 }

@@ -75,9 +75,16 @@ struct Frame {
 };
 
 struct Actor {
+  /// What of the actor is rigid with one mover.
+  struct Mass {
+    int mover = 0;
+    double mass = 0;
+    Vec3 com = Vec3::Zero();  ///< in the mover's frame
+  };
   std::string name;
   std::string kind;
   std::vector<BodyId> bodies;
+  std::vector<Mass> masses;  ///< of its moving bodies that have mass
 };
 
 struct Group {
@@ -115,7 +122,6 @@ struct Mover {
   int aligned = -1;
   double sense = 1;
   Inertia inertia;  ///< of everything welded to it, in its frame
-  ActorId actor;
 };
 
 struct Follower {
@@ -141,7 +147,7 @@ struct Loop {
   Pose X_B;
   std::array<bool, 6> constrained{};
   int size = 0;                 ///< number of constrained components
-  std::vector<JointId> joints;  ///< independent joints the projection may move
+  std::vector<JointId> joints;  ///< independent joints that the projection may move
 };
 
 /// Two bodies whose contact is no collision; body_a < body_b.
@@ -186,15 +192,11 @@ class Scene {
   /// Movers that are carried, in order of computation.
   [[nodiscard]] const std::vector<int>& carried() const { return carried_; }
 
-  [[nodiscard]] const Body& body(BodyId id) const {
-    return bodies_[static_cast<std::size_t>(id.value())];
-  }
-  [[nodiscard]] const Joint& joint(JointId id) const {
-    return joints_[static_cast<std::size_t>(id.value())];
-  }
-  [[nodiscard]] const Frame& frame(FrameId id) const {
-    return frames_[static_cast<std::size_t>(id.value())];
-  }
+  /// An id of another scene, or an invalid one (the world is no body), throws.
+  [[nodiscard]] const Body& body(BodyId id) const { return at(bodies_, id.value()); }
+  [[nodiscard]] const Joint& joint(JointId id) const { return at(joints_, id.value()); }
+  [[nodiscard]] const Frame& frame(FrameId id) const { return at(frames_, id.value()); }
+  [[nodiscard]] const Actor& actor(ActorId id) const { return at(actors_, id.value()); }
 
   [[nodiscard]] std::optional<BodyId> find_body(std::string_view name) const;
   [[nodiscard]] std::optional<JointId> find_joint(std::string_view name) const;
@@ -210,6 +212,13 @@ class Scene {
  private:
   friend class SceneCompiler;
   Scene() = default;
+
+  template <class T>
+  static const T& at(const std::vector<T>& items, int i) {
+    if (static_cast<std::size_t>(i) >= items.size()) throw_bad_id(i);
+    return items[static_cast<std::size_t>(i)];
+  }
+  [[noreturn]] static void throw_bad_id(int id);
 
   std::shared_ptr<const SceneSpec> spec_;
   int nq_ = 0;

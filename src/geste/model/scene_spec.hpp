@@ -21,7 +21,7 @@ namespace geste {
 
 /// Where something was written, for messages. Empty for things made in code.
 struct Source {
-  std::string file;
+  std::string file{};
   int line = 0;
 };
 
@@ -54,39 +54,39 @@ struct LinearFollow {
 /// Straight lines between (leader, value) points with leaders strictly increasing; beyond the
 /// ends the end value holds.
 struct TableFollow {
-  std::vector<std::pair<double, double>> points;
+  std::vector<std::pair<double, double>> points{};
 };
 /// Any function of the leaders' values. `gradient` writes d value / d leader; where it is empty,
 /// central differences are used.
 struct CallableFollow {
-  std::function<double(std::span<const double>)> value;
-  std::function<void(std::span<const double>, std::span<double>)> gradient;
+  std::function<double(std::span<const double>)> value{};
+  std::function<void(std::span<const double>, std::span<double>)> gradient{};
 };
 
 /// Leaders are joints with one degree of freedom. Linear and table have exactly one leader.
 struct FollowSpec {
-  std::vector<std::string> leaders;
-  std::variant<LinearFollow, TableFollow, CallableFollow> function;
+  std::vector<std::string> leaders{};
+  std::variant<LinearFollow, TableFollow, CallableFollow> function{};
 };
 
 /// Joint frame J lies at X_PJ in the parent body; at zero configuration the child's frame is J.
 struct JointSpec {
-  std::string name;
+  std::string name{};
   JointType type = JointType::fixed;
-  std::string parent;  ///< body name; empty: the world
-  std::string child;   ///< body name
-  Pose X_PJ;
+  std::string parent{};  ///< body name; empty: the world
+  std::string child{};   ///< body name
+  Pose X_PJ{};
   Vec3 axis = Vec3::UnitX();   ///< revolute, continuous, prismatic; planar: its normal; universal:
                                ///< first axis
   Vec3 axis2 = Vec3::UnitY();  ///< universal: second axis, fixed in the child
   /// One per degree of freedom, or empty for none. Planar: x, y, angle. Free: only the three
   /// positions have a lower and upper limit. Spherical: `upper` of the first is the largest angle
   /// away from zero configuration (at most pi).
-  std::vector<DofLimits> limits;
+  std::vector<DofLimits> limits{};
   double damping = 0;   ///< N s/m or N m s/rad
   double friction = 0;  ///< N or N m
-  std::optional<FollowSpec> follow;
-  Source source;
+  std::optional<FollowSpec> follow{};
+  Source source{};
 };
 
 /// Mass in kg, centre of mass in the body frame in m, rotational inertia about the centre of mass
@@ -98,100 +98,100 @@ struct InertiaSpec {
 };
 
 struct GeometrySpec {
-  std::string name;  ///< empty: named after its body
-  Shape shape;
-  Pose X_BG;
+  std::string name{};  ///< empty: named after its body
+  Shape shape{};
+  Pose X_BG{};
   bool visual = true;
   bool collision = true;
-  std::optional<Colour> colour;
+  std::optional<Colour> colour{};
 };
 
 struct BodySpec {
-  std::string name;
-  std::optional<InertiaSpec> inertia;
-  std::vector<GeometrySpec> geometry;
-  Source source;
+  std::string name{};
+  std::optional<InertiaSpec> inertia{};
+  std::vector<GeometrySpec> geometry{};
+  Source source{};
 };
 
 /// A named place on a body: a tool centre, a grasp, an eye.
 struct FrameSpec {
-  std::string name;
-  std::string body;
-  Pose X_BF;
+  std::string name{};
+  std::string body{};
+  Pose X_BF{};
 };
 
 struct GroupSpec {
-  std::string name;
-  std::vector<std::string> joints;
+  std::string name{};
+  std::vector<std::string> joints{};
 };
 
 /// Joint values by name; joints not named keep theirs.
 struct ConfigurationSpec {
-  std::string name;
-  std::string group;  ///< may be empty
-  std::vector<std::pair<std::string, std::vector<double>>> values;
-  Source source;
+  std::string name{};
+  std::string group{};  ///< may be empty
+  std::vector<std::pair<std::string, std::vector<double>>> values{};
+  Source source{};
 };
 
 /// A general closed loop (MV-4): frames A and B coincide in the chosen components of (x, y, z, rx,
 /// ry, rz): the place of B's origin in A, and the rotation vector from A to B. Solved by
 /// projection.
 struct LoopSpec {
-  std::string name;
-  std::string body_a;  ///< empty: the world
-  Pose X_A;
-  std::string body_b;
-  Pose X_B;
+  std::string name{};
+  std::string body_a{};  ///< empty: the world
+  Pose X_A{};
+  std::string body_b{};
+  Pose X_B{};
   std::array<bool, 6> constrained{true, true, true, true, true, true};
   /// Joints the projection may move; empty: every joint on the way between A and B.
-  std::vector<std::string> joints;
+  std::vector<std::string> joints{};
 };
 
 /// An explicit closed loop (MV-4): formulas give the dependent joints from the leading ones. Values
 /// are the joints' q entries one after the other, in the order named. The function returns
 /// false where the loop cannot be closed.
 struct ExplicitLoopSpec {
-  std::string name;
-  std::vector<std::string> leading;
-  std::vector<std::string> dependent;
-  std::function<bool(std::span<const double> leading, std::span<double> dependent)> formula;
+  std::string name{};
+  std::vector<std::string> leading{};
+  std::vector<std::string> dependent{};
+  std::function<bool(std::span<const double> leading, std::span<double> dependent)> formula{};
 };
 
 /// `body` (hanging on a free joint of the world) is carried by `carrier` from now on.
 struct AttachmentSpec {
-  std::string body;
-  std::string carrier;
+  std::string body{};
+  std::string carrier{};
   /// Where the body sits in its carrier; without it, where it is when attached.
-  std::optional<Pose> X_CB;
+  std::optional<Pose> X_CB{};
 };
 
 /// Two bodies whose contact is no collision (SRDF disable_collisions).
 struct AllowedPairSpec {
-  std::string body_a;
-  std::string body_b;
-  std::string reason;
+  std::string body_a{};
+  std::string body_b{};
+  std::string reason{};
 };
 
 /// A robot, a person or a part: the bodies that came in together.
 struct ActorSpec {
-  std::string name;
-  std::string kind;  ///< "part", "robot", "person"
-  std::vector<std::string> bodies;
+  std::string name{};
+  std::string kind{};  ///< "part", "robot", "person"
+  std::vector<std::string> bodies{};
 };
 
 struct SceneSpec {
-  std::string name;
-  std::vector<BodySpec> bodies;
-  std::vector<JointSpec> joints;
-  std::vector<FrameSpec> frames;
-  std::vector<GroupSpec> groups;
-  std::vector<ConfigurationSpec> configurations;
-  std::vector<LoopSpec> loops;
-  std::vector<ExplicitLoopSpec> explicit_loops;
-  std::vector<AttachmentSpec> attachments;
-  std::vector<AllowedPairSpec> allowed_pairs;
-  std::vector<ActorSpec> actors;
-  Notes notes;  ///< what readers had to say
+  std::string name{};
+  std::vector<BodySpec> bodies{};
+  std::vector<JointSpec> joints{};
+  std::vector<FrameSpec> frames{};
+  std::vector<GroupSpec> groups{};
+  std::vector<ConfigurationSpec> configurations{};
+  std::vector<LoopSpec> loops{};
+  std::vector<ExplicitLoopSpec> explicit_loops{};
+  std::vector<AttachmentSpec> attachments{};
+  std::vector<AllowedPairSpec> allowed_pairs{};
+  std::vector<ActorSpec> actors{};
+  Notes notes{};  ///< what readers had to say
 };
 
 }  // namespace geste

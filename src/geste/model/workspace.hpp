@@ -7,24 +7,32 @@
 namespace geste {
 
 /// Scratch memory for one thread and one scene: allocated here once, filled by the compute_
-/// functions, never saved. Each field names who fills it; reading it before is a bug that throws.
+/// functions, never saved. Each field names who fills it; reading it before throws
+/// std::logic_error, and so does a workspace of another scene.
 class Workspace {
  public:
   explicit Workspace(const Scene& scene);
 
   /// Pose of each mover, and one unused pose behind them. compute_kinematics.
-  [[nodiscard]] const std::vector<Pose>& X_WM() const { return X_WM_; }
+  [[nodiscard]] const std::vector<Pose>& X_WM() const {
+    if (!has_kinematics_) throw_too_early("compute_kinematics");
+    return X_WM_;
+  }
   /// 6 x nv: column j is the velocity field of degree of freedom j, as a twist at the world's
   /// origin in world axes, linear first. compute_joint_columns.
-  [[nodiscard]] const Mat6X& columns() const { return columns_; }
+  [[nodiscard]] const Mat6X& columns() const {
+    if (!has_columns_) throw_too_early("compute_joint_columns");
+    return columns_;
+  }
   /// Velocity of each mover: twist at its own origin in world axes. compute_velocities.
-  [[nodiscard]] const std::vector<Motion>& V_WM() const { return V_WM_; }
-
-  [[nodiscard]] bool has_kinematics() const { return has_kinematics_; }
-  [[nodiscard]] bool has_columns() const { return has_columns_; }
+  [[nodiscard]] const std::vector<Motion>& V_WM() const {
+    if (!has_velocities_) throw_too_early("compute_velocities");
+    return V_WM_;
+  }
 
  private:
   friend struct WorkspaceAccess;
+  [[noreturn]] static void throw_too_early(const char* first);
 
   std::vector<Pose> X_WM_;
   std::vector<Motion> V_WM_;
@@ -42,6 +50,7 @@ class Workspace {
   std::vector<double> dependent_;
   bool has_kinematics_ = false;
   bool has_columns_ = false;
+  bool has_velocities_ = false;
 };
 
 }  // namespace geste

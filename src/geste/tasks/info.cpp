@@ -44,7 +44,6 @@ Result<FileInfo> load_info(const std::filesystem::path& path, const InfoOptions&
                       .message = exists ? fmt::format("files of kind '{}' are not known", extension)
                                         : "there is no such file",
                       .file = path.string(),
-                      .element = {},
                       .remedy = "known kinds: " + known};
   }
   const Result<Facts> facts = reader->load(path, options);

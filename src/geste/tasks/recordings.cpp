@@ -1,6 +1,9 @@
 #include "geste/tasks/internal/recordings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "geste/core/files.hpp"
 #include "geste/core/sha256.hpp"
@@ -19,13 +22,18 @@ struct JointMap {
 };
 
 Result<std::vector<JointMap>> map_joints(const Scene& skeleton, const Scene& scene,
-                                         const std::string& actor, const std::string& file) {
+                                         const std::string& actor, const std::string& file,
+                                         Notes& notes) {
   std::vector<JointMap> map;
   std::vector<Diagnostic> faults;
+  std::vector<std::string> without_partner;
   for (const Joint& j : skeleton.joints()) {
     if (j.nq == 0) continue;
     const auto target = scene.find_joint(actor + "/" + j.name);
-    if (!target) continue;
+    if (!target) {
+      without_partner.push_back(j.name);
+      continue;
+    }
     const Joint& to = scene.joint(*target);
     if (to.nq != j.nq || to.type != j.type) {
       faults.push_back({"replay.joint_type",
@@ -45,25 +53,35 @@ Result<std::vector<JointMap>> map_joints(const Scene& skeleton, const Scene& sce
          "give the actor the skeleton of the recording (actors: bvh), or leave `actor` out"});
   }
   if (!faults.empty()) return make_error(std::move(faults));
+  if (!without_partner.empty()) {
+    notes.push_back({"replay.joints_left_out",
+                     fmt::format("{} of its joints have no partner in actor '{}': {}",
+                                 without_partner.size(), actor, fmt::join(without_partner, ", ")),
+                     file, 0, 0, "", "give the actor the skeleton of the recording (actors: bvh)"});
+  }
   return map;
 }
 
-Result<InputFile> hash_input(const std::filesystem::path& path) {
+/// Adds the recording to the inputs, under the name that the task file gives it.
+Result<void> add_input(const std::filesystem::path& path, const std::string& name,
+                       std::vector<InputFile>& inputs) {
+  const auto known = [&](const InputFile& input) { return input.file == name; };
+  if (std::any_of(inputs.begin(), inputs.end(), known)) return {};
   const Result<std::string> bytes = load_file(path);
   if (!bytes) return bytes.error();
-  return InputFile{path.filename().string(), compute_sha256(*bytes)};
+  inputs.push_back({name, compute_sha256(*bytes)});
+  return {};
 }
 
 }  // namespace
 
-Result<Recording> load_csv_recording(const std::filesystem::path& path, const TaskRun& run) {
+Result<Recording> load_csv_recording(const std::filesystem::path& path,
+                                     const ReplayOptions& options, const TaskRun& run) {
   Result<TaskScene> world = load_task_scene(run.file, run.progress, run.budget.cancel);
   if (!world) return world.error();
   Result<JointMotion> motion = load_motion_csv(path, world->scene, world->start);
   if (!motion) return motion.error();
-  const Result<InputFile> input = hash_input(path);
-  if (!input) return input.error();
-  world->inputs.push_back(*input);
+  if (auto added = add_input(path, options.motion, world->inputs); !added) return added.error();
   return Recording{std::move(*world), std::move(*motion)};
 }
 
@@ -80,18 +98,23 @@ Result<Recording> load_bvh_recording(const std::filesystem::path& path,
   if (actor.empty()) {
     TaskActor skeleton;
     skeleton.name = actor = path.stem().string();
-    skeleton.bvh = std::filesystem::absolute(path).string();
+    skeleton.bvh = options.motion;
     skeleton.bvh_unit = as_scene.metres_per_unit;
     skeleton.source = {run.file.file, 0};
     file.actors.push_back(std::move(skeleton));
   }
   Result<TaskScene> world = load_task_scene(file, run.progress, run.budget.cancel);
   if (!world) return world.error();
-  if (options.bvh_unit <= 0) world->notes.push_back(guess.note);
+  // The actor may have the same file as its skeleton, and the note with it.
+  const bool told =
+      std::find(world->notes.begin(), world->notes.end(), guess.note) != world->notes.end();
+  if (options.bvh_unit <= 0 && !told) world->notes.push_back(guess.note);
+  if (auto added = add_input(path, options.motion, world->inputs); !added) return added.error();
 
   const Result<Scene> alone = Scene::compile(make_bvh_scene(*bvh, as_scene));
   if (!alone) return alone.error();
-  const Result<std::vector<JointMap>> map = map_joints(*alone, world->scene, actor, path.string());
+  const Result<std::vector<JointMap>> map =
+      map_joints(*alone, world->scene, actor, path.string(), world->notes);
   if (!map) return map.error();
   const MatX frames = make_bvh_motion(*bvh, as_scene);
   JointMotion motion;

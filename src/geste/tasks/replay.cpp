@@ -5,13 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geste/core/files.hpp"
-#include "geste/core/sha256.hpp"
 #include "geste/core/text.hpp"
-#include "geste/formats/motion_csv.hpp"
 #include "geste/formats/search_path.hpp"
 #include "geste/model/configuration.hpp"
-#include "geste/model/dependents.hpp"
 #include "geste/model/loops.hpp"
 #include "geste/tasks/internal/recordings.hpp"
 
@@ -23,8 +19,14 @@ namespace fs = std::filesystem;
 /// The recording as it will be shown: cut to [begin, end] and, where asked, at an even rate.
 Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOptions& o,
                         const std::string& file) {
+  if (motion.times.empty()) {
+    return Diagnostic{.code = "replay.empty",
+                      .message = "the recording has no frames",
+                      .file = file,
+                      .remedy = "record at least one frame"};
+  }
   const double begin = std::max(o.begin, motion.times.front());
-  const double end = o.end > 0 ? std::min(o.end, motion.times.back()) : motion.times.back();
+  const double end = std::min(o.end, motion.times.back());
   if (begin > end) {
     return Diagnostic{
         .code = "replay.empty",
@@ -32,7 +34,6 @@ Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOpti
             "nothing lies between {:g} s and {:g} s; the recording goes from {:g} s to {:g} s",
             o.begin, o.end, motion.times.front(), motion.times.back()),
         .file = file,
-        .element = {},
         .remedy = "choose begin and end within the recording"};
   }
   std::vector<double> times;
@@ -44,7 +45,6 @@ Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOpti
           .code = "replay.too_many",
           .message = fmt::format("{:g} frames are more than {:g}", count, kMostFrames),
           .file = file,
-          .element = {},
           .remedy = "lower the rate or shorten the piece"};
     }
     for (int i = 0; i <= static_cast<int>(count); ++i) times.push_back(begin + i / o.rate);
@@ -63,41 +63,46 @@ Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOpti
 
 /// What the frames show of limits and loops.
 struct Watch {
-  int outside = 0;   ///< frames beyond a joint limit
-  double worst = 0;  ///< by how much, rad or m
-  std::string worst_joint;
+  int outside = 0;       ///< frames beyond a joint limit
+  LimitViolation worst;  ///< of all frames
   double worst_time = 0;
-  double open = 0;  ///< largest residual of the closed chains
+  double open = 0;        ///< largest residual of the closed chains, m and rad
+  int without_value = 0;  ///< frames where a formula cannot close its chain
 };
 
 void watch_limits(const Scene& scene, ConstVecRef q, double time, Watch& watch) {
-  if (is_within_limits(scene, q, 1e-9)) return;
+  const LimitViolation found = find_limit_violation(scene, q);
+  if (found.excess <= 1e-9) return;
   ++watch.outside;
-  VecX inside = q;
-  clamp_to_limits(scene, inside);
-  for (const Joint& j : scene.joints()) {
-    const double excess = (inside.segment(j.q, j.nq) - q.segment(j.q, j.nq)).cwiseAbs().sum();
-    if (excess <= watch.worst) continue;
-    watch.worst = excess;
-    watch.worst_joint = j.name;
-    watch.worst_time = time;
-  }
+  if (found.excess <= watch.worst.excess) return;
+  watch.worst = found;
+  watch.worst_time = time;
 }
 
-/// Completes every frame and watches it. Returns false when it was cancelled.
-bool complete(const Scene& scene, JointMotion& motion, const TaskRun& run, Watch& watch) {
+/// Completes every frame and watches it. Tells what stopped it before the end, if anything.
+StopReason complete(const Scene& scene, JointMotion& motion, const TaskRun& run, Watch& watch) {
   Workspace workspace(scene);
   BudgetMeter meter(run.budget);
   ProgressScope stage(run.progress, "replaying", motion.times.size());
   for (std::size_t i = 0; i < motion.times.size(); ++i) {
-    if (!meter.spend()) return false;
+    if (!meter.spend()) return meter.reason();
     auto q = motion.q.col(static_cast<Eigen::Index>(i));
     const ProjectionReport report = project_to_loops(scene, q, workspace);
     watch.open = std::max(watch.open, report.residual);
+    if (!report.closed && report.residual <= ProjectionOptions{}.tolerance) ++watch.without_value;
     watch_limits(scene, q, motion.times[i], watch);
     stage.advance();
   }
-  return true;
+  return StopReason::none;
+}
+
+Diagnostic explain_stop(StopReason reason, const std::string& file) {
+  if (reason == StopReason::cancelled)
+    return {.code = "cancelled", .message = "stopped before the end", .file = file};
+  return {.code = "replay.budget",
+          .message = "the time allowed was used up before the end",
+          .file = file,
+          .remedy = "raise --budget, or replay a shorter piece or at a lower rate"};
 }
 
 /// Path length of the joints: the sum of distances from frame to frame.
@@ -108,13 +113,15 @@ double measure_length(const Scene& scene, const JointMotion& motion) {
   return length;
 }
 
-void report_watch(const Watch& watch, const std::string& file, TaskResult& result) {
+void report_watch(const Scene& scene, const Watch& watch, const std::string& file,
+                  TaskResult& result) {
   if (watch.outside > 0) {
     result.notes.push_back(
         {"replay.limits",
          fmt::format("{} of {} frames lie beyond joint limits, most by {:.3g} at {:.3g} s",
-                     watch.outside, result.motion.times.size(), watch.worst, watch.worst_time),
-         file, 0, 0, fmt::format("joint '{}'", watch.worst_joint),
+                     watch.outside, result.motion.times.size(), watch.worst.excess,
+                     watch.worst_time),
+         file, 0, 0, fmt::format("joint '{}'", scene.joint(watch.worst.joint).name),
          "check the recording or the joint's limits"});
   }
   if (watch.open > 1e-9) {
@@ -122,6 +129,12 @@ void report_watch(const Watch& watch, const std::string& file, TaskResult& resul
         {"replay.loop_open",
          fmt::format("closed chains stay open by up to {:.3g} (m and rad)", watch.open), file, 0, 0,
          "", "give leading joints that can be reached"});
+  }
+  if (watch.without_value > 0) {
+    result.notes.push_back({"replay.loop_unreachable",
+                            fmt::format("in {} of {} frames a chain cannot be closed",
+                                        watch.without_value, result.motion.times.size()),
+                            file, 0, 0, "", "give leading joints that can be reached"});
   }
   result.figures.push_back({"frames_beyond_limits", static_cast<double>(watch.outside), "1"});
   result.figures.push_back({"loop_residual", watch.open, "1"});
@@ -139,7 +152,7 @@ TaskResult make_result(const Scene& scene, JointMotion motion, const Watch& watc
   result.figures.push_back({"duration", duration, "s"});
   result.figures.push_back(
       {"joint_path_length", measure_length(scene, result.motion), "rad and m"});
-  report_watch(watch, file, result);
+  report_watch(scene, watch, file, result);
   return result;
 }
 
@@ -152,7 +165,7 @@ std::vector<Diagnostic> ReplayOptions::faults() const {
   };
   if (motion.empty()) fault("names no motion file");
   if (rate < 0) fault("the rate is negative");
-  if (begin < 0 || end < 0) fault("begin and end must not be negative");
+  if (!(begin <= end)) fault("begin comes after end");
   if (bvh_unit < 0) fault("bvh_unit is negative");
   return found;
 }
@@ -165,7 +178,7 @@ void Replay::describe(FieldVisitor& v) {
   v.number({"rate", "frames per second of the result; 0: those of the recording"}, options_.rate,
            Dimension::none);
   v.number({"begin", "where in the recording to begin"}, options_.begin, Dimension::time);
-  v.number({"end", "where in the recording to end; 0: at its end"}, options_.end, Dimension::time);
+  v.number({"end", "where in the recording to end"}, options_.end, Dimension::time);
   v.number({"bvh_unit", "BVH: length of one unit of the file; 0: guessed from the skeleton"},
            options_.bvh_unit, Dimension::length);
 }
@@ -184,7 +197,7 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
   const bool is_bvh = to_lower(search.found->extension().string()) == ".bvh";
   Result<internal::Recording> recording =
       is_bvh ? internal::load_bvh_recording(*search.found, options_, run)
-             : internal::load_csv_recording(*search.found, run);
+             : internal::load_csv_recording(*search.found, options_, run);
   if (!recording) return recording.error();
 
   TaskScene& world = recording->world;
@@ -192,13 +205,8 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
       cut(world.scene, std::move(recording->motion), options_, search.found->string());
   if (!motion) return motion.error();
   Watch watch;
-  if (!complete(world.scene, *motion, run, watch)) {
-    return Diagnostic{.code = "cancelled",
-                      .message = "stopped before the end",
-                      .file = run.file.file,
-                      .element = {},
-                      .remedy = {}};
-  }
+  const StopReason stopped = complete(world.scene, *motion, run, watch);
+  if (stopped != StopReason::none) return explain_stop(stopped, run.file.file);
   TaskResult result = make_result(world.scene, std::move(*motion), watch, run.file.file);
   result.seed = run.seed;
   result.inputs = world.inputs;

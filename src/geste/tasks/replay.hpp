@@ -5,12 +5,12 @@
 namespace geste {
 
 struct ReplayOptions {
-  std::string motion;   ///< CSV (see formats/motion_csv.hpp) or BVH
-  std::string actor;    ///< BVH: the actor that moves; empty: the only one whose joints match
-  double rate = 0;      ///< frames per second of the result; 0: those of the file
-  double begin = 0;     ///< s in the recording
-  double end = 0;       ///< s in the recording; 0: its end
-  double bvh_unit = 0;  ///< m per unit of the BVH file; 0: guessed from the skeleton's height
+  std::string motion;         ///< CSV (see formats/motion_csv.hpp) or BVH
+  std::string actor;          ///< BVH: the actor that moves; empty: the skeleton joins the scene
+  double rate = 0;            ///< frames per second of the result; 0: those of the file
+  double begin = -kInfinity;  ///< s in the recording; earlier frames are left out
+  double end = kInfinity;     ///< s in the recording; later frames are left out
+  double bvh_unit = 0;        ///< m per unit of the BVH file; 0: guessed from the skeleton's height
 
   [[nodiscard]] std::vector<Diagnostic> faults() const;
 };

@@ -4,8 +4,7 @@
 
 /// The scalar functions of the angle that appear in exp, log and their Jacobians. Each takes the
 /// squared angle x = angle^2 and goes over to its Taylor series where the closed form cancels.
-/// At the switch (x = 1) the first term left out and the cancellation are both near 1e-15,
-/// relative.
+/// At the switch the first term left out and the cancellation are both near 1e-15, relative.
 namespace geste::internal {
 
 inline constexpr double kSeriesBelow = 1;
@@ -69,9 +68,10 @@ inline double cosine_remainder_over_angle4(double x) {
 
 /// (2 a - 3 sin a + a cos a)/(2 a^5)
 inline double sine_cosine_remainder_over_angle5(double x) {
-  if (x < kSeriesBelow) {
+  if (x < 4) {  // cancels longer than the others
     return polynomial(x, 1.0 / 120, -1.0 / 2520, 1.0 / 120960, -1.0 / 9979200, 1.0 / 1245404160.0,
-                      -1.0 / 217945728000.0, 1.0 / 50812489728000.0, -1.0 / 15205637551104000.0);
+                      -1.0 / 217945728000.0, 1.0 / 50812489728000.0, -1.0 / 15205637551104000.0,
+                      1.0 / 5676771352412160000.0, -1.0 / 2585201673888497664000.0);
   }
   const double a = std::sqrt(x);
   return (2 * a - 3 * std::sin(a) + a * std::cos(a)) / (2 * x * x * a);

@@ -37,28 +37,24 @@ inline Pose local_pose(const Mover& m, const double* q) {
   return m.X_PJ;
 }
 
-/// First axis of a universal joint seen from the child: it turns with the second angle.
-inline Vec3 universal_first_axis(const Mover& m, const double* q) {
-  return Eigen::AngleAxisd(-q[1], m.axis2) * m.axis;
-}
-
-/// Velocity of the child relative to the parent, at the child's origin in the child's axes.
-inline Motion joint_velocity(const Mover& m, const double* q, const double* v) {
+/// Velocity of the child relative to the parent, at the child's origin in world axes. R_WP and R_WM
+/// are the rotations of parent and child.
+inline Motion joint_velocity(const Mover& m, const Mat3& R_WP, const Mat3& R_WM, const double* v) {
   if (m.carried) return {};
   switch (m.type) {
     case JointType::revolute:
     case JointType::continuous:
-      return {Vec3::Zero(), v[0] * m.axis};
+      return {Vec3::Zero(), R_WM * (v[0] * m.axis)};
     case JointType::prismatic:
-      return {v[0] * m.axis, Vec3::Zero()};
-    case JointType::universal:
-      return {Vec3::Zero(), v[0] * universal_first_axis(m, q) + v[1] * m.axis2};
+      return {R_WM * (v[0] * m.axis), Vec3::Zero()};
+    case JointType::universal:  // the first axis turns with the parent, the second with the child
+      return {Vec3::Zero(), R_WP * (m.R0 * (v[0] * m.axis)) + R_WM * (v[1] * m.axis2)};
     case JointType::planar:
-      return {v[0] * m.u1 + v[1] * m.u2, v[2] * m.axis};
+      return {R_WM * (v[0] * m.u1 + v[1] * m.u2), R_WM * (v[2] * m.axis)};
     case JointType::spherical:
-      return {Vec3::Zero(), Eigen::Map<const Vec3>(v)};
+      return {Vec3::Zero(), R_WM * Eigen::Map<const Vec3>(v)};
     case JointType::free:
-      return {Eigen::Map<const Vec3>(v), Eigen::Map<const Vec3>(v + 3)};
+      return {R_WM * Eigen::Map<const Vec3>(v), R_WM * Eigen::Map<const Vec3>(v + 3)};
     case JointType::fixed:
       break;
   }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <stdexcept>
-
 #include "geste/model/workspace.hpp"
 
 namespace geste {
@@ -21,17 +19,10 @@ struct WorkspaceAccess {
   static void set_kinematics(Workspace& w) {
     w.has_kinematics_ = true;
     w.has_columns_ = false;
+    w.has_velocities_ = false;
   }
   static void set_columns(Workspace& w) { w.has_columns_ = true; }
+  static void set_velocities(Workspace& w) { w.has_velocities_ = true; }
 };
-
-inline void require_kinematics(const Workspace& w, const char* who) {
-  if (!w.has_kinematics())
-    throw std::logic_error(std::string(who) + ": call compute_kinematics first");
-}
-inline void require_columns(const Workspace& w, const char* who) {
-  if (!w.has_columns())
-    throw std::logic_error(std::string(who) + ": call compute_joint_columns first");
-}
 
 }  // namespace geste

@@ -10,7 +10,8 @@ struct Recording {
   JointMotion motion;
 };
 
-Result<Recording> load_csv_recording(const std::filesystem::path& path, const TaskRun& run);
+Result<Recording> load_csv_recording(const std::filesystem::path& path,
+                                     const ReplayOptions& options, const TaskRun& run);
 
 /// Without an actor the skeleton of the file joins the scene under the file's name; with one, its
 /// joints take the values of the file's joints of the same name.
