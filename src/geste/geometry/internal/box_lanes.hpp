@@ -99,13 +99,13 @@ inline unsigned filled(const BoxNode& n) {
 }
 
 /// Lanes whose box meets the fixed one, and by how much it does (the larger, the less).
-inline unsigned meet(const FixedBox& f, const BoxNode& n, Float8& key) {
+inline unsigned find_meeting(const FixedBox& f, const BoxNode& n, Float8& key) {
   LaneBoxes b;
   place(f, n, b);
   Float8 gap[6];
   face_gaps(f, b, gap);
   key = max(max(max(gap[0], gap[1]), max(gap[2], gap[3])), max(gap[4], gap[5]));
-  unsigned open = bits(key <= 0) & filled(n);
+  const unsigned open = bits(key <= 0) & filled(n);
   if (open == 0) return 0;
   Float8 edge = splat(-1);
   for (int i = 0; i < 3; ++i) {
@@ -115,8 +115,9 @@ inline unsigned meet(const FixedBox& f, const BoxNode& n, Float8& key) {
   return open & bits(edge <= 1e-6f * (f.half[0] + f.half[1] + f.half[2]));
 }
 
-/// A lower bound of the distance to each box, negative where they meet on all axes.
-inline unsigned bound(const FixedBox& f, const BoxNode& n, float limit, Float8& key) {
+/// Lanes whose box may be nearer than `limit`; `key` is a lower bound of the distance, negative where
+/// the boxes meet on all axes.
+inline unsigned find_nearer(const FixedBox& f, const BoxNode& n, float limit, Float8& key) {
   LaneBoxes b;
   place(f, n, b);
   Float8 gap[6];
@@ -132,7 +133,7 @@ inline unsigned bound(const FixedBox& f, const BoxNode& n, float limit, Float8& 
                                 square(gap[3]) + square(gap[4]) + square(gap[5])));
   key = max(most, apart * 0.99999f);
   key = most > 0 ? key : most;
-  unsigned open = bits(key < limit) & filled(n);
+  const unsigned open = bits(key < limit) & filled(n);
   if (open == 0) return 0;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {

@@ -6,6 +6,11 @@
 /// they say so; what lies within rounding is left to the double kernels.
 namespace geste::internal {
 
+/// Rounding of a triple product, and of a squared distance, relative to the third and second power of
+/// the extent about the common point.
+inline constexpr float kTripleProductMargin = 4e-6f;
+inline constexpr float kSquaredMargin = 1e-5f;
+
 struct Triangle8 {
   Vec8 p[3];
 };
@@ -37,10 +42,10 @@ struct TouchLanes {
 };
 
 /// Separating axes: both normals, then the nine products of edges (T. Moeller's and D. Eberly's
-/// tests as one). `margin` bounds the rounding of a triple product.
+/// tests as one).
 inline TouchLanes touch(const Triangle1& a, const Triangle8& b, const Vec8 (&f)[3], unsigned lanes,
-                        float margin) {
-  const Float8 m = splat(margin);
+                        float extent) {
+  const Float8 m = splat(kTripleProductMargin * extent * extent * extent);
   // The normal of the one: where all three corners of the others lie on one side.
   const Vec8 na = splat(a.n);
   const Vec8 a0 = splat(a.p[0]), a1 = splat(a.p[1]), a2 = splat(a.p[2]);

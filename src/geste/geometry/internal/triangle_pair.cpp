@@ -7,6 +7,13 @@
 namespace geste::internal {
 namespace {
 
+/// A sliver's normal is rounding error; its edges say all there is to say.
+bool has_normal(const Vec3 (&edge)[3], double normal_squared) {
+  const double longest =
+      std::max({edge[0].squaredNorm(), edge[1].squaredNorm(), edge[2].squaredNorm()});
+  return normal_squared > 1e-24 * longest * longest;
+}
+
 void take(TriangleDistance& best, const Vec3& on_a, const Vec3& on_b) {
   const double squared = (on_a - on_b).squaredNorm();
   if (squared < best.squared) best = {squared, on_a, on_b};
@@ -36,10 +43,7 @@ void face(const Triangle3& face, const Triangle3& point, bool swap, TriangleDist
   const Vec3 edge[3] = {face.p[1] - face.p[0], face.p[2] - face.p[1], face.p[0] - face.p[2]};
   const Vec3 n = edge[0].cross(edge[1]);
   const double nn = n.squaredNorm();
-  // A sliver's normal is rounding error; its edges say all there is to say.
-  const double longest =
-      std::max({edge[0].squaredNorm(), edge[1].squaredNorm(), edge[2].squaredNorm()});
-  if (!(nn > 1e-24 * longest * longest)) return;
+  if (!has_normal(edge, nn)) return;
   double h[3], E[3][3];
   for (int k = 0; k < 3; ++k) {
     h[k] = n.dot(point.p[k] - face.p[0]);
@@ -78,6 +82,24 @@ TriangleDistance compute_distance(const Triangle3& a, const Triangle3& b) {
     for (int j = 0; j < 3; ++j) edges(a.p[i], u, b.p[j], b.p[(j + 1) % 3] - b.p[j], best);
   }
   return best;
+}
+
+Vec3 find_nearest_on(const Triangle3& t, const Vec3& p) {
+  const Vec3 edge[3] = {t.p[1] - t.p[0], t.p[2] - t.p[1], t.p[0] - t.p[2]};
+  const Vec3 n = edge[0].cross(edge[1]);
+  const double nn = n.squaredNorm();
+  bool over = has_normal(edge, nn);
+  Vec3 best = t.p[0];
+  for (int k = 0; k < 3; ++k) {
+    const double ee = edge[k].squaredNorm();
+    const double s = ee > 0 ? std::clamp((p - t.p[k]).dot(edge[k]) / ee, 0.0, 1.0) : 0;
+    const Vec3 foot = t.p[k] + s * edge[k];
+    if ((foot - p).squaredNorm() < (best - p).squaredNorm()) best = foot;
+    over = over && n.cross(edge[k]).dot(p - t.p[k]) >= 0;
+  }
+  if (!over) return best;
+  const Vec3 foot = p - n * (n.dot(p - t.p[0]) / nn);
+  return (foot - p).squaredNorm() < (best - p).squaredNorm() ? foot : best;
 }
 
 }  // namespace geste::internal

@@ -1,0 +1,229 @@
+#include "geste/geometry/mesh_depth.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geste/geometry/internal/triangle_pair.hpp"
+#include "geste/geometry/mesh_point.hpp"
+
+namespace geste {
+namespace {
+
+using namespace internal;
+
+Triangle3 get_corners(const TriangleMesh& mesh, std::uint32_t t) {
+  const Triangle& v = mesh.triangles[t];
+  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]}};
+}
+
+/// The deepest point of one surface in a solid, all in the solid's frame.
+class DepthSearch {
+ public:
+  DepthSearch(const MeshTree& surface, const MeshTree& solid, const Pose& X_TS,
+              QueryScratch& scratch, const DepthOptions& options)
+      : surface_(surface), solid_(solid), X_TS_(X_TS), scratch_(scratch), options_(options) {}
+
+  struct Answer {
+    double depth = 0;
+    double upper = 0;  ///< nowhere deeper than this
+    Vec3 deepest = Vec3::Zero();
+    Vec3 nearest = Vec3::Zero();  ///< on the solid's surface
+  };
+
+  Answer run() {
+    open_node(0);
+    while (!items_.empty()) {
+      std::pop_heap(items_.begin(), items_.end(), is_less_promising);
+      const Item item = items_.back();
+      items_.pop_back();
+      if (item.upper <= enough()) break;
+      answer_.upper = item.upper;
+      if (points_ > options_.max_points) return answer_;
+      if (item.is_piece) {
+        split(item.piece);
+      } else if (item.child & kLeafBit) {
+        open_leaf(surface_.boxes().leaves[item.child & ~kLeafBit]);
+      } else {
+        open_node(item.child);
+      }
+    }
+    answer_.upper = enough();
+    return answer_;
+  }
+
+ private:
+  struct Item {
+    double upper = 0;
+    ChildRef child = kNoChild;
+    bool is_piece = false;
+    Triangle3 piece;
+  };
+  static bool is_less_promising(const Item& x, const Item& y) { return x.upper < y.upper; }
+
+  struct Sounding {
+    double depth;  ///< negative outside
+    NearestPoint nearest;
+  };
+
+  [[nodiscard]] double enough() const {
+    return answer_.depth + std::max(options_.absolute, options_.relative * answer_.depth);
+  }
+
+  Sounding sound(const Vec3& p) {
+    ++points_;
+    const NearestPoint near = find_nearest(solid_, p, scratch_, hint_);
+    hint_ = near.triangle;
+    return {is_inside(solid_, p, scratch_) ? near.distance : -near.distance, near};
+  }
+
+  void push(Item item) {
+    if (item.upper <= enough()) return;
+    items_.push_back(std::move(item));
+    std::push_heap(items_.begin(), items_.end(), is_less_promising);
+  }
+
+  void open_node(std::uint32_t index) {
+    const BoxNode& n = surface_.boxes().nodes[index];
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (n.child[lane] == kNoChild) continue;
+      const Vec3 centre = X_TS_ * Vec3(n.centre[0][lane], n.centre[1][lane], n.centre[2][lane]);
+      const double radius = Vec3(n.half[0][lane], n.half[1][lane], n.half[2][lane]).norm();
+      if (is_beyond(centre, radius)) continue;
+      push({sound(centre).depth + radius, n.child[lane], false, {}});
+    }
+  }
+
+  /// Farther from the solid's box than the radius: no part of the ball is inside.
+  [[nodiscard]] bool is_beyond(const Vec3& centre, double radius) const {
+    const AxisBox& box = solid_.box();
+    return (centre.array() < box.min.array() - radius).any() ||
+           (centre.array() > box.max.array() + radius).any();
+  }
+
+  void open_leaf(const TriangleLeaf& leaf) {
+    for (std::uint32_t k = 0; k < leaf.count; ++k) {
+      Triangle3 t = get_corners(surface_.mesh(), leaf.triangle[k]);
+      for (Vec3& p : t.p) p = X_TS_ * p;
+      // The deepest point is mostly a corner.
+      for (const Vec3& p : t.p) take(p, sound(p));
+      look(t);
+    }
+  }
+
+  void take(const Vec3& p, const Sounding& s) {
+    if (s.depth <= answer_.depth) return;
+    answer_.depth = s.depth;
+    answer_.deepest = p;
+    answer_.nearest = s.nearest.point;
+  }
+
+  void look(const Triangle3& t) {
+    const Vec3 middle = (t.p[0] + t.p[1] + t.p[2]) / 3;
+    double radius = 0;
+    for (const Vec3& p : t.p) radius = std::max(radius, (p - middle).norm());
+    if (is_beyond(middle, radius)) return;
+    const Sounding s = sound(middle);
+    take(middle, s);
+    double upper = s.depth + radius;
+    if (upper <= enough()) return;
+    // Distance to one triangle is convex: over this one it is largest at a corner.
+    const Triangle3 near = get_corners(solid_.mesh(), s.nearest.triangle);
+    double farthest = 0;
+    for (const Vec3& p : t.p) farthest = std::max(farthest, (find_nearest_on(near, p) - p).norm());
+    upper = std::min(upper, farthest);
+    push({upper, kNoChild, true, t});
+  }
+
+  void split(const Triangle3& t) {
+    const Vec3 m[3] = {(t.p[0] + t.p[1]) / 2, (t.p[1] + t.p[2]) / 2, (t.p[2] + t.p[0]) / 2};
+    look({{t.p[0], m[0], m[2]}});
+    look({{m[0], t.p[1], m[1]}});
+    look({{m[2], m[1], t.p[2]}});
+    look({{m[0], m[1], m[2]}});
+  }
+
+  const MeshTree& surface_;
+  const MeshTree& solid_;
+  Pose X_TS_;
+  QueryScratch& scratch_;
+  DepthOptions options_;
+  std::vector<Item> items_;
+  Answer answer_;
+  std::uint32_t hint_ = TrianglePair::kNone;
+  int points_ = 0;
+};
+
+/// Where surfaces do not meet, each piece of one is wholly inside the other or outside.
+bool contains_piece(const MeshTree& solid, const MeshTree& other, const Pose& X_TS,
+                    QueryScratch& scratch) {
+  if (!solid.is_closed()) return false;
+  for (std::uint32_t v : other.pieces()) {
+    if (is_inside(solid, X_TS * other.mesh().vertices[v], scratch)) return true;
+  }
+  return false;
+}
+
+Separation make_apart(const MeshDistance& d) {
+  Separation s;
+  s.distance = d.distance;
+  s.on_a = d.on_a;
+  s.on_b = d.on_b;
+  if (d.distance > 0 && std::isfinite(d.distance)) s.normal = (d.on_b - d.on_a) / d.distance;
+  return s;
+}
+
+/// Normals of the two triangles that touch say where to go when there is no depth to tell.
+Vec3 find_contact_normal(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
+                         const TrianglePair& pair) {
+  const auto normal = [](const Triangle3& t) {
+    return Vec3((t.p[1] - t.p[0]).cross(t.p[2] - t.p[0]));
+  };
+  const Vec3 na = normal(get_corners(a.mesh(), pair.a));
+  const Vec3 nb = X_AB.R * normal(get_corners(b.mesh(), pair.b));
+  const Vec3 n = na.norm() > 0 ? na : Vec3(-nb);
+  return n.norm() > 0 ? Vec3(n.normalized()) : Vec3(Vec3::UnitZ());
+}
+
+Separation make_deep(const MeshTree& a, const MeshTree& b, const Pose& X_AB, QueryScratch& scratch,
+                     const DepthOptions& options, Separation s) {
+  s.distance = 0;
+  double upper = 0;
+  const auto take = [&](const DepthSearch::Answer& found, bool of_a, const Pose& X_AT) {
+    upper = std::max(upper, found.upper);
+    if (found.depth <= -s.distance) return;
+    s.distance = -found.depth;
+    const Vec3 deepest = X_AT * found.deepest, nearest = X_AT * found.nearest;
+    s.on_a = of_a ? deepest : nearest;
+    s.on_b = of_a ? nearest : deepest;
+    s.normal = (s.on_a - s.on_b).normalized();
+  };
+  if (b.is_closed())
+    take(DepthSearch(a, b, X_AB.inverse(), scratch, options).run(), true, X_AB);
+  if (a.is_closed()) take(DepthSearch(b, a, X_AB, scratch, options).run(), false, Pose());
+  s.error = std::max(0.0, upper + s.distance);
+  return s;
+}
+
+}  // namespace
+
+bool overlap(const MeshTree& a, const MeshTree& b, const Pose& X_AB, QueryScratch& scratch,
+             TrianglePair* hint) {
+  return touches(a, b, X_AB, scratch, hint) || contains_piece(a, b, X_AB, scratch) ||
+         contains_piece(b, a, X_AB.inverse(), scratch);
+}
+
+Separation compute_separation(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
+                              QueryScratch& scratch, TrianglePair* hint,
+                              const DepthOptions& options) {
+  const MeshDistance d = compute_distance(a, b, X_AB, scratch, hint);
+  Separation s = make_apart(d);
+  if (d.distance > 0) {
+    if (contains_piece(a, b, X_AB, scratch) || contains_piece(b, a, X_AB.inverse(), scratch))
+      return make_deep(a, b, X_AB, scratch, options, s);
+    return s;
+  }
+  s.normal = find_contact_normal(a, b, X_AB, d.triangles);
+  return make_deep(a, b, X_AB, scratch, options, s);
+}
+
+}  // namespace geste

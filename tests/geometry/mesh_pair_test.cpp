@@ -1,0 +1,180 @@
+#include "geste/geometry/mesh_pair.hpp"
+
+#include <gtest/gtest.h>
+
+#include "geste/geometry/internal/triangle_pair.hpp"
+
+#include "random_meshes.hpp"
+
+// Touch and distance of meshes against a loop over all pairs of triangles. MV-8
+
+namespace geste {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+using testing::make_soup;
+using testing::make_star;
+using testing::random_pose;
+using testing::share;
+
+internal::Triangle3 corners(const TriangleMesh& mesh, std::uint32_t t, const Pose& X) {
+  const Triangle& v = mesh.triangles[t];
+  return {{X * mesh.vertices[v[0]], X * mesh.vertices[v[1]], X * mesh.vertices[v[2]]}};
+}
+
+double brute_force(const TriangleMesh& a, const TriangleMesh& b, const Pose& X_AB) {
+  double best = std::numeric_limits<double>::infinity();
+  for (std::uint32_t i = 0; i < a.triangles.size(); ++i) {
+    const internal::Triangle3 ta = corners(a, i, Pose());
+    for (std::uint32_t j = 0; j < b.triangles.size(); ++j)
+      best = std::min(best, internal::compute_distance(ta, corners(b, j, X_AB)).squared);
+  }
+  return std::sqrt(best);
+}
+
+struct Kind {
+  const char* name;
+  TriangleMesh (*make)(Rng&);
+};
+
+class MeshPairs : public ::testing::TestWithParam<std::tuple<Kind, Kind>> {};
+
+TEST_P(MeshPairs, AgreeWithEveryPairOfTriangles) {
+  const auto& [kind_a, kind_b] = GetParam();
+  Rng rng(41);
+  QueryScratch scratch;
+  int touching = 0;
+  for (int n = 0; n < 4; ++n) {
+    const MeshTree a(share(kind_a.make(rng))), b(share(kind_b.make(rng)));
+    TrianglePair hint, touch_hint;
+    for (int i = 0; i < 25; ++i) {
+      const Pose X_AB = random_pose(rng, 1.6);
+      const double expected = brute_force(a.mesh(), b.mesh(), X_AB);
+      const MeshDistance d = compute_distance(a, b, X_AB, scratch);
+      const double size = 1 + X_AB.p.norm();
+      EXPECT_NEAR(d.distance, expected, 1e-13 * size);
+      EXPECT_NEAR((d.on_b - d.on_a).norm(), d.distance, 1e-13 * size);
+      EXPECT_EQ(touches(a, b, X_AB, scratch), expected == 0) << expected;
+      touching += expected == 0;
+      // Hints and the order of the two change nothing.
+      EXPECT_NEAR(compute_distance(a, b, X_AB, scratch, &hint).distance, expected, 1e-13 * size);
+      EXPECT_EQ(touches(a, b, X_AB, scratch, &touch_hint), expected == 0);
+      EXPECT_NEAR(compute_distance(b, a, X_AB.inverse(), scratch).distance, expected, 1e-13 * size);
+      // The witnesses lie on the triangles that are named.
+      const auto on = [&](const MeshTree& m, std::uint32_t t, const Pose& X, const Vec3& p) {
+        return (internal::find_nearest_on(corners(m.mesh(), t, X), p) - p).norm();
+      };
+      EXPECT_LT(on(a, d.triangles.a, Pose(), d.on_a), 1e-12 * size);
+      EXPECT_LT(on(b, d.triangles.b, X_AB, d.on_b), 1e-12 * size);
+      // A limit below hides it, one above does not.
+      if (expected > 1e-6) {
+        EXPECT_FALSE(
+            compute_distance(a, b, X_AB, scratch, nullptr, 0.99 * expected).triangles.valid());
+        EXPECT_NEAR(compute_distance(a, b, X_AB, scratch, nullptr, 1.01 * expected).distance,
+                    expected, 1e-13 * size);
+      }
+    }
+  }
+  EXPECT_GT(touching, 5);
+  EXPECT_LT(touching, 95);
+}
+
+const Kind kKinds[] = {
+    {"star", [](Rng& rng) { return make_star(rng, 12); }},
+    {"soup", [](Rng& rng) { return make_soup(rng, 200); }},
+    {"torus", [](Rng&) { return make_mesh(Torus{0.4, 0.1}, 14); }},
+    {"box", [](Rng&) { return make_mesh(Box{Vec3(1, 0.01, 0.4)}, 4); }},
+    {"one", [](Rng& rng) { return make_soup(rng, 1); }},
+};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, MeshPairs,
+                         ::testing::Combine(::testing::ValuesIn(kKinds),
+                                            ::testing::ValuesIn(kKinds)),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param).name) + "_" +
+                                  std::get<1>(test.param).name;
+                         });
+
+TEST(MeshPair, FarFromTheOriginNothingIsLost) {
+  // The same pair a kilometre away: coordinates lose digits, answers do not lose safety.
+  Rng rng(42);
+  QueryScratch scratch;
+  const MeshTree a(share(make_star(rng, 12)));
+  TriangleMesh moved = a.mesh();
+  const Vec3 far(1000, -2000, 500);
+  for (Vec3& v : moved.vertices) v += far;
+  const MeshTree b(share(std::move(moved)));
+  for (int i = 0; i < 200; ++i) {
+    const Pose X = random_pose(rng, 1.3);
+    const Pose X_AB = X * Pose::translation(-far);
+    const double near = compute_distance(a, a, X, scratch).distance;
+    EXPECT_NEAR(compute_distance(a, b, X_AB, scratch).distance, near, 1e-11);
+    if (near > 1e-9 || near == 0) {
+      EXPECT_EQ(touches(a, b, X_AB, scratch), near == 0);
+    }
+  }
+}
+
+TEST(MeshPair, FacesInOnePlaneTouch) {
+  QueryScratch scratch;
+  const MeshTree box(share(make_mesh(Box{Vec3(1, 1, 1)}, 4)));
+  EXPECT_TRUE(touches(box, box, Pose(), scratch));
+  EXPECT_TRUE(touches(box, box, Pose::translation(1, 0.3, 0.2), scratch));
+  EXPECT_FALSE(touches(box, box, Pose::translation(1 + 1e-9, 0.3, 0.2), scratch));
+  EXPECT_NEAR(compute_distance(box, box, Pose::translation(1 + 1e-9, 0.3, 0.2), scratch).distance,
+              1e-9, 1e-15);
+  // Inside, without touching: surfaces are meant here.
+  const MeshTree small(share(make_mesh(Box{Vec3(0.1, 0.1, 0.1)}, 4)));
+  EXPECT_FALSE(touches(box, small, Pose(), scratch));
+  EXPECT_NEAR(compute_distance(box, small, Pose(), scratch).distance, 0.45, 1e-15);
+}
+
+TEST(MeshPair, EmptyMeshesAreInfinitelyFar) {
+  QueryScratch scratch;
+  const MeshTree none(share(TriangleMesh())), box(share(make_mesh(Box{Vec3(1, 1, 1)}, 4)));
+  for (const auto& [a, b] : {std::pair{&none, &box}, {&box, &none}, {&none, &none}}) {
+    EXPECT_FALSE(touches(*a, *b, Pose(), scratch));
+    EXPECT_EQ(compute_distance(*a, *b, Pose(), scratch).distance, kInfinity);
+  }
+}
+
+TEST(MeshPair, PosesThatAreNoNumbersThrow) {
+  QueryScratch scratch;
+  const MeshTree box(share(make_mesh(Box{Vec3(1, 1, 1)}, 4)));
+  EXPECT_THROW((void)touches(box, box, Pose::translation(std::nan(""), 0, 0), scratch),
+               std::invalid_argument);
+  EXPECT_THROW(MeshTree{MeshShape{}}, std::invalid_argument);
+}
+
+TEST(MeshTree, HoldsEveryTriangleOnce) {
+  Rng rng(43);
+  for (int count : {1, 7, 8, 9, 100, 5000, 20000}) {
+    const MeshTree tree(share(make_soup(rng, count)));
+    std::vector<int> seen(static_cast<std::size_t>(count), 0);
+    for (const auto& leaf : tree.boxes().leaves) {
+      for (std::uint32_t k = 0; k < leaf.count; ++k) ++seen[leaf.triangle[k]];
+    }
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), count);
+    EXPECT_FALSE(tree.is_closed());
+    EXPECT_LT(static_cast<double>(tree.bytes()), 400.0 * count + 2000);
+  }
+  // All centroids in one place leave nothing to split by.
+  TriangleMesh same;
+  same.vertices = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};
+  same.triangles.assign(1000, Triangle{0, 1, 2});
+  EXPECT_EQ(MeshTree(share(same)).boxes().leaves.size() > 100, true);
+}
+
+TEST(MeshTree, KnowsClosedMeshesAndPieces) {
+  TriangleMesh two = make_mesh(Box{Vec3(1, 1, 1)}, 4);
+  append(two, transformed(make_mesh(Sphere{0.3}, 8), Mat3::Identity(), Vec3(3, 0, 0)));
+  const MeshTree tree(share(two));
+  EXPECT_TRUE(tree.is_closed());
+  EXPECT_EQ(tree.pieces().size(), 2u);
+  two.triangles.pop_back();
+  EXPECT_FALSE(MeshTree(share(two)).is_closed());
+}
+
+}  // namespace
+}  // namespace geste
