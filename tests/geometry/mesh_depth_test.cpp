@@ -29,8 +29,8 @@ TEST(MeshPoint, NearestAgreesWithEveryTriangle) {
       double best = kInfinity;
       for (const Triangle& t : mesh->mesh().triangles) {
         const auto& v = mesh->mesh().vertices;
-        best = std::min(
-            best, (internal::find_nearest_on({{v[t[0]], v[t[1]], v[t[2]]}}, p) - p).norm());
+        best = std::min(best,
+                        (internal::find_nearest_on({{v[t[0]], v[t[1]], v[t[2]]}}, p) - p).norm());
       }
       const NearestPoint near = find_nearest(*mesh, p, scratch);
       EXPECT_NEAR(near.distance, best, 1e-13);
@@ -46,7 +46,8 @@ TEST(MeshPoint, NearestAgreesWithEveryTriangle) {
 double solid_angles(const TriangleMesh& mesh, const Vec3& p) {
   double sum = 0;
   for (const Triangle& t : mesh.triangles) {
-    const Vec3 a = mesh.vertices[t[0]] - p, b = mesh.vertices[t[1]] - p, c = mesh.vertices[t[2]] - p;
+    const Vec3 a = mesh.vertices[t[0]] - p, b = mesh.vertices[t[1]] - p,
+               c = mesh.vertices[t[2]] - p;
     const double la = a.norm(), lb = b.norm(), lc = c.norm();
     sum += 2 * std::atan2(a.dot(b.cross(c)),
                           la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
@@ -84,7 +85,8 @@ TEST(MeshPoint, RaysThroughCornersAndEdgesCountOnce) {
       // On the ray along x through each vertex: just inside the surface, and far outside.
       const Vec3 inside = 0.9 * v;
       EXPECT_EQ(compute_winding(*mesh, Vec3(inside.x(), inside.y(), inside.z()), scratch), 1);
-      for (double x : {-2.0, 2.0}) EXPECT_EQ(compute_winding(*mesh, Vec3(x, v.y(), v.z()), scratch), 0);
+      for (double x : {-2.0, 2.0})
+        EXPECT_EQ(compute_winding(*mesh, Vec3(x, v.y(), v.z()), scratch), 0);
     }
     // Through the diagonals of faces and the poles.
     for (double y : {-0.25, 0.0, 0.25}) {

@@ -29,7 +29,8 @@ inline TriangleMesh make_star(Rng& rng, int segments) {
   const Vec3 wave = 6 * random_direction(rng), phase(rng.uniform(0, 6), rng.uniform(0, 6), 0);
   for (Vec3& v : mesh.vertices) {
     const Vec3 d = v.normalized();
-    v *= 1 + 0.4 * std::sin(wave.x() * d.x() * 2 + phase.x()) * std::cos(wave.y() * d.y() + phase.y()) +
+    v *= 1 +
+         0.4 * std::sin(wave.x() * d.x() * 2 + phase.x()) * std::cos(wave.y() * d.y() + phase.y()) +
          0.2 * std::sin(wave.z() * d.z() * 3);
   }
   return mesh;
@@ -44,8 +45,8 @@ inline TriangleMesh make_soup(Rng& rng, int count) {
     const Vec3 u = random_direction(rng) * size;
     Vec3 v = random_direction(rng) * size;
     const double kind = rng.uniform();
-    if (kind < 0.1) v = u * rng.uniform();             // no area
-    if (kind < 0.02) v = Vec3::Zero();                 // a segment
+    if (kind < 0.1) v = u * rng.uniform();                 // no area
+    if (kind < 0.02) v = Vec3::Zero();                     // a segment
     if (kind > 0.9) v = u + 1e-9 * random_direction(rng);  // a sliver
     const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
     mesh.vertices.insert(mesh.vertices.end(), {at, at + u, at + v});

@@ -1,7 +1,7 @@
 #include "geste/geometry/collision_line.hpp"
 
-#include "geste/geometry/internal/triangle_crossing.hpp"
 #include "geste/geometry/internal/tree_pair.hpp"
+#include "geste/geometry/internal/triangle_crossing.hpp"
 
 namespace geste {
 namespace {
@@ -43,7 +43,7 @@ class CrossingVisitor {
       const unsigned near = leaves.find_meeting(i);
       if (near == 0) continue;
       unsigned maybe =
-          touch(Triangle1(a, i), leaves.triangles, leaves.edges, near, leaves.extent).maybe;
+          find_touching(Triangle1(a, i), leaves.triangles, leaves.edges, near, leaves.extent).maybe;
       for (; maybe != 0; maybe &= maybe - 1)
         add(trees, {a.triangle[i], b.triangle[std::countr_zero(maybe)]});
     }

@@ -197,8 +197,7 @@ Separation make_deep(const MeshTree& a, const MeshTree& b, const Pose& X_AB, Que
     s.on_b = of_a ? nearest : deepest;
     s.normal = (s.on_a - s.on_b).normalized();
   };
-  if (b.is_closed())
-    take(DepthSearch(a, b, X_AB.inverse(), scratch, options).run(), true, X_AB);
+  if (b.is_closed()) take(DepthSearch(a, b, X_AB.inverse(), scratch, options).run(), true, X_AB);
   if (a.is_closed()) take(DepthSearch(b, a, X_AB, scratch, options).run(), false, Pose());
   s.error = std::max(0.0, upper + s.distance);
   return s;

@@ -11,9 +11,9 @@ struct DepthOptions {
   int max_points = 5000;   ///< points looked at; the error says what is left open then
 };
 
-/// Signed clearance of two meshes (separation.hpp): the distance of their surfaces, or less the depth
-/// of the deepest point of either surface inside the other. The true depth lies between -distance and
-/// -distance + error.
+/// Signed clearance of two meshes (separation.hpp): the distance of their surfaces, or less the
+/// depth of the deepest point of either surface inside the other. The true depth lies between
+/// -distance and -distance + error.
 ///
 /// Depth is found by branch and bound over the boxes and then the triangles of one surface. A
 /// triangle is nowhere deeper than the largest distance of its corners from any one triangle of the

@@ -5,8 +5,8 @@ namespace {
 
 using namespace internal;
 
-/// Nearest boxes first. Float finds the candidates and shrinks the limit; the double kernel is asked
-/// only about those that are still in question at the end.
+/// Nearest boxes first. Float finds the candidates and shrinks the limit; the double kernel is
+/// asked only about those that are still in question at the end.
 class DistanceVisitor {
  public:
   static constexpr bool kNearestFirst = true;
@@ -28,7 +28,7 @@ class DistanceVisitor {
       const Triangle1 t(a, i);
       unsigned near = leaves.find_within(i, t, limit_ + 1e-6f * leaves.extent);
       if (near == 0) continue;
-      const Float8 squared = distance2(t, leaves.triangles, leaves.edges);
+      const Float8 squared = compute_squared_distances(t, leaves.triangles, leaves.edges);
       near &= bits(squared - margin < limit_ * limit_);
       for (; near != 0; near &= near - 1) {
         const int lane = std::countr_zero(near);

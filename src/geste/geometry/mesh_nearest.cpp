@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "geste/geometry/internal/box_lanes.hpp"
+#include "geste/geometry/internal/triangle_lanes.hpp"
 #include "geste/geometry/internal/triangle_pair.hpp"
 #include "geste/geometry/mesh_point.hpp"
 
@@ -13,42 +14,6 @@ using namespace internal;
 using Entry = QueryScratch::Entry;
 
 bool is_later(const Entry& x, const Entry& y) { return x.key > y.key; }
-
-/// Lower bounds of the distance from p to eight boxes.
-Float8 bound(const BoxNode& n, const float (&p)[3]) {
-  const Float8 x = p[0] - load(n.centre[0]), y = p[1] - load(n.centre[1]),
-               z = p[2] - load(n.centre[2]);
-  Float8 squared{};
-  for (int j = 0; j < 3; ++j) {
-    const Float8 along = x * load(n.axes[j]) + y * load(n.axes[3 + j]) + z * load(n.axes[6 + j]);
-    const Float8 gap = max(abs(along) - load(n.half[j]), Float8{});
-    squared += gap * gap;
-  }
-  return sqrt(squared) * 0.99999f;
-}
-
-/// Squared distance from the origin to eight triangles.
-Float8 distance2(const TriangleLeaf& leaf, const Vec8& origin) {
-  Vec8 p[3], e[3];
-  for (int k = 0; k < 3; ++k)
-    p[k] = Vec8{load(leaf.vertex[3 * k]), load(leaf.vertex[3 * k + 1]),
-                load(leaf.vertex[3 * k + 2])} -
-           origin;
-  for (int k = 0; k < 3; ++k) e[k] = p[(k + 1) % 3] - p[k];
-  const Float8 tiny = splat(1e-37f);
-  Float8 best = splat(3e38f);
-  const Vec8 n = cross(e[0], e[1]);
-  const Float8 nn = dot(n, n);
-  Int8 over = nn > tiny;
-  for (int k = 0; k < 3; ++k) {
-    const Float8 s = clamp01(-dot(p[k], e[k]) / max(dot(e[k], e[k]), tiny));
-    const Vec8 foot = p[k] + s * e[k];
-    best = min(best, dot(foot, foot));
-    over &= dot(cross(n, e[k]), p[k]) <= 0;
-  }
-  const Float8 h = dot(n, p[0]);
-  return over ? min(best, h * h / max(nn, tiny)) : best;
-}
 
 class Search {
  public:
@@ -62,8 +27,7 @@ class Search {
   void measure(std::uint32_t triangle) {
     const Triangle& v = mesh_.mesh().triangles[triangle];
     const auto& vertices = mesh_.mesh().vertices;
-    const Vec3 foot =
-        find_nearest_on({{vertices[v[0]], vertices[v[1]], vertices[v[2]]}}, p_);
+    const Vec3 foot = find_nearest_on({{vertices[v[0]], vertices[v[1]], vertices[v[2]]}}, p_);
     const double squared = (foot - p_).squaredNorm();
     if (!(squared < best_squared_)) return;
     best_squared_ = squared;
@@ -95,8 +59,8 @@ class Search {
 
   void push(std::uint32_t node) {
     const BoxNode& n = mesh_.boxes().nodes[node];
-    const Float8 key = bound(n, q_);
-    for (unsigned open = bits(key < limit_) & filled(n); open != 0; open &= open - 1) {
+    Float8 key;
+    for (unsigned open = find_nearer(q_, n, limit_, key); open != 0; open &= open - 1) {
       const int lane = std::countr_zero(open);
       entries_.push_back({key[lane], n.child[lane], 0, 0, 0});
       std::push_heap(entries_.begin(), entries_.end(), is_later);
@@ -105,17 +69,15 @@ class Search {
 
   void look(const TriangleLeaf& leaf) {
     const Eigen::Vector3f from = (p_ - Vec3::Map(leaf.centre)).cast<float>();
-    const Float8 squared = distance2(leaf, splat(from.x(), from.y(), from.z()));
+    const Float8 squared = compute_squared_distances({from.x(), from.y(), from.z()}, leaf);
     const float extent = std::max(leaf.extent, from.norm());
-    const float margin = kSquaredMarginOfPoint * extent * extent;
+    const float margin = kSquaredMargin * extent * extent;
     unsigned near = bits(squared - margin < limit_ * limit_) & ((1u << leaf.count) - 1);
     for (; near != 0; near &= near - 1) {
       const int lane = std::countr_zero(near);
       if (squared[lane] - margin < limit_ * limit_) measure(leaf.triangle[lane]);
     }
   }
-
-  static constexpr float kSquaredMarginOfPoint = 4e-6f;
 
   const MeshTree& mesh_;
   const Vec3& p_;

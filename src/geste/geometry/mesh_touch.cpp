@@ -21,7 +21,7 @@ struct TouchVisitor {
       const unsigned near = leaves.find_meeting(i);
       if (near == 0) continue;
       TouchLanes lanes =
-          touch(Triangle1(a, i), leaves.triangles, leaves.edges, near, leaves.extent);
+          find_touching(Triangle1(a, i), leaves.triangles, leaves.edges, near, leaves.extent);
       if (lanes.sure != 0) {
         hit = {a.triangle[i], b.triangle[std::countr_zero(lanes.sure)]};
         return true;

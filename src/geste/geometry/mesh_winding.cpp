@@ -33,26 +33,6 @@ int count_crossing(const TriangleMesh& mesh, const Triangle& t, const Vec3& p) {
   return n.dot(a - p) * side > 0 ? side : 0;
 }
 
-/// Lanes whose box the segment from p, `length` along x, may meet: separating axes.
-unsigned find_hit(const BoxNode& n, const float (&p)[3], float length) {
-  const float w = length / 2;
-  const Float8 x = p[0] + w - load(n.centre[0]), y = p[1] - load(n.centre[1]),
-               z = p[2] - load(n.centre[2]);
-  Float8 gap = splat(-1);
-  for (int j = 0; j < 3; ++j) {
-    const Float8 along = x * load(n.axes[j]) + y * load(n.axes[3 + j]) + z * load(n.axes[6 + j]);
-    gap = max(gap, abs(along) - load(n.half[j]) - w * abs(load(n.axes[j])));
-  }
-  // Seen along x: y and z against the box's extent there.
-  Float8 reach_y{}, reach_z{};
-  for (int j = 0; j < 3; ++j) {
-    reach_y += load(n.half[j]) * abs(load(n.axes[3 + j]));
-    reach_z += load(n.half[j]) * abs(load(n.axes[6 + j]));
-  }
-  gap = max(gap, max(abs(y) - reach_y, abs(z) - reach_z));
-  return bits(gap <= 1e-6f * length) & filled(n);
-}
-
 }  // namespace
 
 int compute_winding(const MeshTree& mesh, const Vec3& p, QueryScratch& scratch) {
@@ -76,7 +56,7 @@ int compute_winding(const MeshTree& mesh, const Vec3& p, QueryScratch& scratch) 
       continue;
     }
     const BoxNode& n = tree.nodes[ref];
-    for (unsigned hit = find_hit(n, from, length); hit != 0; hit &= hit - 1)
+    for (unsigned hit = find_hit(from, length, n); hit != 0; hit &= hit - 1)
       open.push_back({0, n.child[std::countr_zero(hit)], 0, 0, 0});
   }
   return winding;

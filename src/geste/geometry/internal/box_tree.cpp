@@ -1,7 +1,6 @@
 #include "geste/geometry/internal/box_tree.hpp"
 
 #include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -52,8 +51,8 @@ class Builder {
     }
     order_.resize(n);
     std::iota(order_.begin(), order_.end(), 0u);
-    tree_.scale = n > 0 ? static_cast<float>(box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).maxCoeff())
-                        : 0;
+    tree_.scale =
+        n > 0 ? static_cast<float>(box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).maxCoeff()) : 0;
     tree_.leaves.reserve(2 * n / capacity_ + 1);
     tree_.nodes.reserve(n / capacity_ / 4 + 2);
     tree_.nodes.emplace_back();
@@ -130,7 +129,8 @@ class Builder {
     };
     Bin bins[3][kBins];
     Eigen::Array3f scale;
-    for (int k = 0; k < 3; ++k) scale[k] = high[k] > low[k] ? kBins * 0.9999f / (high[k] - low[k]) : 0;
+    for (int k = 0; k < 3; ++k)
+      scale[k] = high[k] > low[k] ? kBins * 0.9999f / (high[k] - low[k]) : 0;
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const Corners& c = corners_[order_[i]];
       const Eigen::Array3f l = c[0].array().min(c[1].array()).min(c[2].array());

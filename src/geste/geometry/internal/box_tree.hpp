@@ -7,9 +7,9 @@
 #include "geste/geometry/internal/float8.hpp"
 #include "geste/geometry/mesh.hpp"
 
-/// The tree below every mesh query: eight oriented boxes to a node, up to eight triangles to a leaf,
-/// both as arrays of lanes (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996; wide nodes
-/// as in ray tracing).
+/// The tree below every mesh query: eight oriented boxes to a node, up to eight triangles to a
+/// leaf, both as arrays of lanes (S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996; wide
+/// nodes as in ray tracing).
 namespace geste::internal {
 
 /// What a lane of a node leads to: another node, a leaf (top bit), or nothing.

@@ -33,7 +33,8 @@ inline Float8 sqrt(Float8 a) { return _mm256_sqrt_ps(a); }
 inline Float8 abs(Float8 a) { return _mm256_andnot_ps(splat(-0.0f), a); }
 /// One bit per lane.
 inline unsigned bits(Int8 m) {
-  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(reinterpret_cast<__m256i>(m))));
+  return static_cast<unsigned>(
+      _mm256_movemask_ps(_mm256_castsi256_ps(reinterpret_cast<__m256i>(m))));
 }
 #else
 inline Float8 min(Float8 a, Float8 b) { return a < b ? a : b; }

@@ -21,8 +21,8 @@ TreePair::TreePair(const MeshTree& a, const MeshTree& b, const Pose& X_AB, Query
       X_AB_(X_AB),
       ab_(make_relative(X_AB)),
       ba_(make_relative(X_AB.inverse())),
-      pad_(1e-6f * (a.boxes().scale + b.boxes().scale +
-                    static_cast<float>(X_AB.p.cwiseAbs().maxCoeff()))),
+      pad_(1e-6f *
+           (a.boxes().scale + b.boxes().scale + static_cast<float>(X_AB.p.cwiseAbs().maxCoeff()))),
       entries_(scratch.entries) {
   if (!X_AB.p.allFinite() || !X_AB.R.allFinite())
     throw std::invalid_argument("mesh query: the pose is not finite");
@@ -112,10 +112,9 @@ unsigned LeafPair::find_within(std::uint32_t i, const Triangle1& t, float reach)
                       dot(n, triangles.p[2] - corner)) <= reach * sqrt(dot(n, n)) + margin);
   if (open == 0) return 0;
   const Vec8 m = cross(edges[0], edges[1]);
-  return open & bits(beyond(dot(m, splat(t.p[0]) - triangles.p[0]),
-                            dot(m, splat(t.p[1]) - triangles.p[0]),
-                            dot(m, splat(t.p[2]) - triangles.p[0])) <=
-                     reach * sqrt(dot(m, m)) + margin);
+  return open &
+         bits(beyond(dot(m, splat(t.p[0]) - triangles.p[0]), dot(m, splat(t.p[1]) - triangles.p[0]),
+                     dot(m, splat(t.p[2]) - triangles.p[0])) <= reach * sqrt(dot(m, m)) + margin);
 }
 
 }  // namespace geste::internal

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <bit>
 #include <cmath>
+#include <tuple>
 
 #include "geste/geometry/internal/box_lanes.hpp"
 #include "geste/geometry/internal/triangle_lanes.hpp"
@@ -69,8 +69,9 @@ void TreePair::walk(Visitor& visitor) {
   const BoxTree& a = a_.boxes();
   const BoxTree& b = b_.boxes();
   if (a.leaves.empty()) return;  // an empty B has no lane to open
-  expand(visitor, fix(a.nodes[0], 0, ab_, pad_), b.nodes[0],
-         [](float key, std::uint8_t) { return Entry{key, 0, 0, 0, 0}; });
+  expand(visitor, fix(a.nodes[0], 0, ab_, pad_), b.nodes[0], [](float key, std::uint8_t) {
+    return Entry{key, 0, 0, 0, 0};
+  });
   while (!entries_.empty()) {
     const Entry e = take<Visitor>();
     if (visitor.is_over(e.key)) {
@@ -81,7 +82,8 @@ void TreePair::walk(Visitor& visitor) {
     const ChildRef child_b = b.nodes[e.node_b].child[e.lane_b];
     const bool leaf_a = child_a & kLeafBit, leaf_b = child_b & kLeafBit;
     if (leaf_a && leaf_b) {
-      if (visitor.visit(*this, a.leaves[child_a & ~kLeafBit], b.leaves[child_b & ~kLeafBit])) return;
+      if (visitor.visit(*this, a.leaves[child_a & ~kLeafBit], b.leaves[child_b & ~kLeafBit]))
+        return;
       continue;
     }
     // Open the larger of the two.

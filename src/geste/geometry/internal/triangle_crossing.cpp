@@ -33,7 +33,7 @@ std::optional<TriangleCrossing> find_crossing(const Triangle3& a, const Triangle
   if (!cut(a, ha, true, on_a) || !cut(b, hb, false, on_b)) return std::nullopt;
   // Both pieces lie on the line of the two planes: what they have in common.
   const Vec3 line = na.cross(nb);
-  const auto order = [&](CrossingEnd(&ends)[2], double (&at)[2]) {
+  const auto order = [&](CrossingEnd(&ends)[2], double(&at)[2]) {
     at[0] = line.dot(ends[0].p);
     at[1] = line.dot(ends[1].p);
     if (at[0] <= at[1]) return;

@@ -15,8 +15,8 @@ struct TriangleDistance {
   Vec3 on_b = Vec3::Zero();
 };
 
-/// Nearest points of two triangles, which may be slivers or points. Nine pairs of edges, six corners
-/// over faces, and edges through faces.
+/// Nearest points of two triangles, which may be slivers or points. Nine pairs of edges, six
+/// corners over faces, and edges through faces.
 TriangleDistance compute_distance(const Triangle3& a, const Triangle3& b);
 
 /// Nearest point of a triangle.

@@ -1,0 +1,132 @@
+#include "geste/geometry/internal/triangle_lanes.hpp"
+
+namespace geste::internal {
+namespace {
+
+/// Squared distance between segments p + s u and q + t v, s and t from 0 to 1 (C. Ericson,
+/// "Real-Time Collision Detection", 5.1.9), without branches.
+Float8 segment_distance2(const Vec8& u, Float8 uu, Float8 inverse_uu, const Vec8& v, Float8 vv,
+                         Float8 inverse_vv, const Vec8& r) {
+  const Float8 b = dot(u, v), c = dot(u, r), f = dot(v, r);
+  const Float8 denominator = uu * vv - b * b;
+  const Float8 s0 = clamp01((b * f - c * vv) / max(denominator, 1e-12f * uu * vv + 1e-37f));
+  const Float8 t = clamp01((b * s0 + f) * inverse_vv);
+  const Float8 s = clamp01((b * t - c) * inverse_uu);
+  const Vec8 d = r + s * u - t * v;
+  return dot(d, d);
+}
+
+}  // namespace
+
+// Separating axes: both normals, then the nine products of edges.
+TouchLanes find_touching(const Triangle1& a, const Triangle8& b, const Vec8 (&f)[3], unsigned lanes,
+                         float extent) {
+  const Float8 m = splat(kTripleProductMargin * extent * extent * extent);
+  // The normal of the one: where all three corners of the others lie on one side.
+  const Vec8 na = splat(a.n);
+  const Vec8 a0 = splat(a.p[0]), a1 = splat(a.p[1]), a2 = splat(a.p[2]);
+  Float8 gap;  // largest of all axes
+  {
+    const Float8 offset = dot(na, a0);
+    const Float8 d0 = dot(na, b.p[0]) - offset, d1 = dot(na, b.p[1]) - offset,
+                 d2 = dot(na, b.p[2]) - offset;
+    gap = max(min(min(d0, d1), d2), -max(max(d0, d1), d2));
+    lanes &= bits(gap <= m);
+    if (lanes == 0) return {0, 0};
+  }
+  {
+    const Vec8 nb = cross(f[0], f[1]);
+    const Float8 offset = dot(nb, b.p[0]);
+    const Float8 d0 = dot(nb, a0) - offset, d1 = dot(nb, a1) - offset, d2 = dot(nb, a2) - offset;
+    gap = max(gap, max(min(min(d0, d1), d2), -max(max(d0, d1), d2)));
+    lanes &= bits(gap <= m);
+    if (lanes == 0) return {0, 0};
+  }
+  const Vec8 ap[3] = {a0, a1, a2};
+  for (int i = 0; i < 3; ++i) {
+    const Vec8 e = splat(a.e[i]);
+    for (int j = 0; j < 3; ++j) {
+      const Vec8 x = cross(e, f[j]);
+      // Both ends of an edge project alike: two values for each triangle.
+      const Float8 u0 = dot(x, ap[i]), u1 = dot(x, ap[(i + 2) % 3]);
+      const Float8 v0 = dot(x, b.p[j]), v1 = dot(x, b.p[(j + 2) % 3]);
+      gap = max(gap, max(min(v0, v1) - max(u0, u1), min(u0, u1) - max(v0, v1)));
+    }
+  }
+  return {lanes & bits(gap <= m), lanes & bits(gap < -m)};
+}
+
+Float8 compute_squared_distances(const Triangle1& a, const Triangle8& b, const Vec8 (&f)[3]) {
+  const Float8 tiny = splat(1e-37f);
+  Float8 best = splat(3e38f);
+  Float8 ff[3], inverse_ff[3];
+  for (int j = 0; j < 3; ++j) {
+    ff[j] = dot(f[j], f[j]);
+    inverse_ff[j] = 1 / max(ff[j], tiny);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const Vec8 e = splat(a.e[i]), p = splat(a.p[i]);
+    const Float8 ee = dot(e, e), inverse_ee = 1 / max(ee, tiny);
+    for (int j = 0; j < 3; ++j) {
+      best =
+          min(best, segment_distance2(e, ee, inverse_ee, f[j], ff[j], inverse_ff[j], p - b.p[j]));
+    }
+  }
+  // Corners over faces, and edges through faces: height h over the plane, and which side of each
+  // edge, E >= 0 inside.
+  const auto faces = [&](const Vec8& n, const Vec8(&corner)[3], const Vec8(&edge)[3],
+                         const Vec8(&point)[3]) {
+    const Float8 nn = dot(n, n);
+    const Float8 inverse_nn = 1 / max(nn, tiny);
+    Float8 h[3], E[3][3];
+    Vec8 m[3];
+    for (int k = 0; k < 3; ++k) m[k] = cross(n, edge[k]);
+    for (int k = 0; k < 3; ++k) {
+      h[k] = dot(n, point[k] - corner[0]);
+      Int8 inside = nn > tiny;
+      for (int l = 0; l < 3; ++l) {
+        E[k][l] = dot(m[l], point[k] - corner[l]);
+        inside &= E[k][l] >= 0;
+      }
+      const Float8 over = h[k] * h[k] * inverse_nn;
+      best = inside ? min(best, over) : best;
+    }
+    for (int k = 0; k < 3; ++k) {
+      const int next = (k + 1) % 3;
+      const Float8 w0 = abs(h[next]), w1 = abs(h[k]);
+      Int8 pierced = (h[k] * h[next] < 0);
+      for (int l = 0; l < 3; ++l) pierced &= E[k][l] * w0 + E[next][l] * w1 >= 0;
+      best = pierced ? Float8{} : best;
+    }
+  };
+  const Vec8 ap[3] = {splat(a.p[0]), splat(a.p[1]), splat(a.p[2])};
+  const Vec8 ae[3] = {splat(a.e[0]), splat(a.e[1]), splat(a.e[2])};
+  faces(splat(a.n), ap, ae, b.p);
+  faces(cross(f[0], f[1]), b.p, f, ap);
+  return best;
+}
+
+Float8 compute_squared_distances(const float (&point)[3], const TriangleLeaf& leaf) {
+  const Vec8 origin = splat(point);
+  Vec8 p[3], e[3];
+  for (int k = 0; k < 3; ++k)
+    p[k] =
+        Vec8{load(leaf.vertex[3 * k]), load(leaf.vertex[3 * k + 1]), load(leaf.vertex[3 * k + 2])} -
+        origin;
+  for (int k = 0; k < 3; ++k) e[k] = p[(k + 1) % 3] - p[k];
+  const Float8 tiny = splat(1e-37f);
+  Float8 best = splat(3e38f);
+  const Vec8 n = cross(e[0], e[1]);
+  const Float8 nn = dot(n, n);
+  Int8 over = nn > tiny;
+  for (int k = 0; k < 3; ++k) {
+    const Float8 s = clamp01(-dot(p[k], e[k]) / max(dot(e[k], e[k]), tiny));
+    const Vec8 foot = p[k] + s * e[k];
+    best = min(best, dot(foot, foot));
+    over &= dot(cross(n, e[k]), p[k]) <= 0;
+  }
+  const Float8 h = dot(n, p[0]);
+  return over ? min(best, h * h / max(nn, tiny)) : best;
+}
+
+}  // namespace geste::internal
