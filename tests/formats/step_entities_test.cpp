@@ -57,6 +57,25 @@ TEST(StepEntities, ThatCarryNoShapeMayBeBroken) {
   }
 }
 
+// OpenCASCADE by itself dereferences a null pointer here.
+TEST(StepEntities, OfBrokenColoursLeaveThemOut) {
+  std::string bytes = write_box();
+  const std::size_t brep = bytes.find("MANIFOLD_SOLID_BREP"), begin = bytes.rfind('#', brep);
+  const std::string solid = bytes.substr(begin, bytes.find_first_of(" =", begin) - begin);
+  bytes.insert(
+      bytes.rfind("ENDSEC;"),
+      "#9001=DRAUGHTING_PRE_DEFINED_COLOUR($);\n"
+      "#9002=FILL_AREA_STYLE_COLOUR('',#9001);\n#9003=FILL_AREA_STYLE('',(#9002));\n"
+      "#9004=SURFACE_STYLE_FILL_AREA(#9003);\n#9005=SURFACE_SIDE_STYLE('',(#9004));\n"
+      "#9006=SURFACE_STYLE_USAGE(.BOTH.,#9005);\n"
+      "#9007=PRESENTATION_STYLE_ASSIGNMENT((#9006));\n"
+      "#9008=STYLED_ITEM('',(#9007)," +
+          solid +
+          ");\n"
+          "#9009=MECHANICAL_DESIGN_GEOMETRIC_PRESENTATION_REPRESENTATION('',(#9008),$);\n");
+  expect_box(bytes, "colour without a name");
+}
+
 TEST(StepEntities, ThatShapesNeedMustBeWhole) {
   for (const char* entity :
        {"CARTESIAN_POINT('',$)", "CARTESIAN_POINT($,$)", "ADVANCED_FACE($,$,$,.T.)",

@@ -26,31 +26,28 @@
 namespace geste {
 namespace {
 
+bool has_any(std::string_view type, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [type](std::string_view word) {
+    return type.find(word) != std::string_view::npos;
+  });
+}
+
 /// Geometry, topology, products and units: entities that shapes are made of. Tolerances,
 /// annotations, people and dates are not, and many valid files have some that the library cannot
 /// fill.
 bool makes_shapes(std::string_view type) {
-  for (const std::string_view word : {"Dimension", "Tolerance", "Qualif", "Limits"}) {
-    if (type.find(word) != std::string_view::npos) return false;
-  }
-  const auto has_any = [type](std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(), [type](std::string_view word) {
-      return type.find(word) != std::string_view::npos;
-    });
-  };
+  if (has_any(type, {"Dimension", "Tolerance", "Qualif", "Limits"})) return false;
   if (type.starts_with("StepGeom_") || type.starts_with("StepShape_")) return true;
-  if (type.starts_with("StepBasic_")) return has_any({"Unit", "Product"});
+  if (type.starts_with("StepBasic_")) return has_any(type, {"Unit", "Product"});
   return type.starts_with("StepRepr_") &&
-         has_any({"Relationship", "Transformation", "Assembly", "Map", "ProductDefinitionShape"});
+         has_any(type,
+                 {"Relationship", "Transformation", "Assembly", "Map", "ProductDefinitionShape"});
 }
 
 /// Entities that colours are made of.
 bool makes_colours(std::string_view type) {
-  for (const std::string_view room : {"StepVisual_Surface", "StepVisual_Fill", "StepVisual_Colour",
-                                      "StepVisual_StyledItem", "StepVisual_OverRiding"}) {
-    if (type.starts_with(room)) return true;
-  }
-  return false;
+  return type.starts_with("StepVisual_") &&
+         has_any(type, {"Colour", "Surface", "Fill", "StyledItem", "PresentationStyle"});
 }
 
 /// Allowed by the schema, but the library takes another kind of entity for granted.
