@@ -24,11 +24,12 @@ bool is_finite(const TriangleMesh& mesh) {
                      [](const Vec3& p) { return p.allFinite(); });
 }
 
-/// NAME of package://NAME/...; empty for other names.
+/// "package://NAME" of package://NAME/...; empty for names of another kind.
 std::string package_of(const std::string& name) {
-  const std::size_t colon = name.find("://");
-  if (colon == std::string::npos || name.starts_with("file:")) return {};
-  return name.substr(0, name.find('/', colon + 3));
+  for (const std::string_view scheme : {"package://", "model://"}) {
+    if (name.starts_with(scheme)) return name.substr(0, name.find('/', scheme.size()));
+  }
+  return {};
 }
 
 /// The colour that all instances share.
