@@ -82,12 +82,9 @@ std::string shown(const YAML::Node& node) {
 
 }  // namespace
 
-YamlFields::YamlFields(YAML::Node mapping, std::string file, std::string element,
+YamlFields::YamlFields(const YAML::Node& mapping, std::string file, std::string element,
                        std::vector<Diagnostic>& faults)
-    : mapping_(std::move(mapping)),
-      file_(std::move(file)),
-      element_(std::move(element)),
-      faults_(faults) {}
+    : mapping_(mapping), file_(std::move(file)), element_(std::move(element)), faults_(faults) {}
 
 int YamlFields::line() const { return mapping_.Mark().line + 1; }
 

@@ -14,7 +14,7 @@ namespace geste::internal {
 /// All faults of all levels go to one list, each with line and column.
 class YamlFields final : public FieldVisitor {
  public:
-  YamlFields(YAML::Node mapping, std::string file, std::string element,
+  YamlFields(const YAML::Node& mapping, std::string file, std::string element,
              std::vector<Diagnostic>& faults);
 
   void number(const Field& field, double& value, Dimension dimension) override;
