@@ -88,7 +88,8 @@ class SceneReader {
       std::string name = name_of(child);
       if (name.empty() && child.mNumMeshes > 0) name = mesh_name(child);
       if (name.empty()) name = "node";
-      walk(child, A_WN * A, A_WN * t + t_WN, path.empty() ? name : path + '/' + name);
+      walk(child, A_WN * A, A_WN * t + t_WN,
+           path.empty() ? name : fmt::format("{}/{}", path, name));
     }
   }
 
