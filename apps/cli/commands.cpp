@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "geste/core/fold_notes.hpp"
 #include "geste/core/progress.hpp"
 #include "geste/formats/result_files.hpp"
 #include "geste/geometry/generate.hpp"
@@ -34,7 +35,7 @@ std::unique_ptr<ProgressSink> make_progress(const std::string& kind) {
 }
 
 void print_notes(const Notes& notes) {
-  for (const Note& note : notes) fmt::print(stderr, "note: {}\n", to_text(note));
+  for (const Note& note : fold_notes(notes)) fmt::print(stderr, "note: {}\n", to_text(note));
 }
 
 void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder, bool json) {
@@ -76,7 +77,6 @@ int run_task(const RunArguments& a) {
     return fail(Diagnostic{.code = "task.none",
                            .message = "describes a scene but asks for nothing",
                            .file = a.task,
-                           .element = {},
                            .remedy = "add a `task:`; `geste tasks` lists the kinds"},
                 a.json);
   }
@@ -86,8 +86,7 @@ int run_task(const RunArguments& a) {
   if (a.budget_s > 0) budget.deadline = make_deadline(a.budget_s);
   const Result<TaskOutcome> outcome =
       loaded->task->run({loaded->file, a.seed, a.threads, budget, *progress});
-  if (const auto* bar = dynamic_cast<TerminalProgress*>(progress.get()))
-    const_cast<TerminalProgress*>(bar)->finish();
+  if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
   if (!outcome) return fail(outcome.error(), a.json);
 
   const std::filesystem::path folder =
@@ -115,7 +114,7 @@ int run_tasks(bool markdown) {
   return kDone;
 }
 
-int run_completion(const std::string&) {
+int run_completion() {
   std::fputs(R"(_geste() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [[ $COMP_CWORD -eq 1 ]]; then
@@ -129,9 +128,10 @@ int run_completion(const std::string&) {
   elif [[ $command == completion ]]; then
     COMPREPLY=($(compgen -W "bash" -- "$word"))
   elif [[ $command == run ]]; then
-    COMPREPLY=($(compgen -f -X '!*.@(yaml|yml)' -- "$word") $(compgen -d -- "$word"))
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word"
+      compgen -d -- "$word")
   else
-    COMPREPLY=($(compgen -f -- "$word"))
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
   fi
 }
 complete -o filenames -F _geste geste

@@ -36,6 +36,6 @@ struct RunArguments {
 int run_task(const RunArguments& arguments);
 
 int run_tasks(bool markdown);
-int run_completion(const std::string& shell);
+int run_completion();
 
 }  // namespace geste::cli

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "geste/core/log.hpp"
+#include "geste/core/text.hpp"
 #include "geste/core/version.hpp"
 
 #include "commands.hpp"
@@ -12,16 +13,18 @@ namespace {
 
 using namespace geste;
 
+// clang-format off
 constexpr const char* kExamples = R"examples(Examples:
   geste info robot.urdf                  joints, limits, mass, geometry, warnings
   geste info assembly.step --json        parts, volumes, boxes for a program
   geste run task.yaml --out result       does the task; result.json, motion.csv, motion.glb
   geste tasks                            what a task file may hold
-  eval "$(geste completion bash)" complete commands and
-                                  options with TAB
+  eval "$(geste completion bash)"        complete commands and options with TAB
 
-                                      Exit codes : 0 done;
-2 no motion(the result says why); 1 bad input or failure.)examples";
+GESTE_PATH: folders, separated by ':', to look for meshes and packages in.
+
+Exit codes: 0 done; 2 no motion (the result says why); 1 bad input or failure.)examples";
+// clang-format on
 
 void add_info(CLI::App& app, cli::InfoArguments& a, int& code) {
   CLI::App* info = app.add_subcommand(
@@ -56,6 +59,16 @@ void add_run(CLI::App& app, cli::RunArguments& a, int& code) {
   run->callback([&] { code = cli::run_task(a); });
 }
 
+int fail_unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return cli::fail(Diagnostic{.code = "command.unknown",
+                              .message = "there is no command '" + word + "'",
+                              .remedy = suggest_name(word, names)},
+                   false);
+}
+
 int run_app(int argc, char** argv) {
   CLI::App app{"geste synthesises motion in digital mock-ups."};
   app.footer(kExamples);
@@ -83,24 +96,37 @@ int run_app(int argc, char** argv) {
   CLI::App* completion = app.add_subcommand(
       "completion", "Prints a script for the shell that completes geste's words");
   completion->add_option("SHELL", shell, "bash")->required()->check(CLI::IsMember({"bash"}));
-  completion->callback([&] { code = cli::run_completion(shell); });
+  completion->callback([&] { code = cli::run_completion(); });
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
+    if (const auto words = app.remaining(); !words.empty() && app.get_subcommands().empty())
+      return fail_unknown_command(app, words.front());
     return app.exit(e) == 0 ? cli::kDone : cli::kFailed;
   }
   return code;
+}
+
+/// What was printed reaches its reader only now: a full disk shows here.
+int finish_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::fputs(
+      "error: the output cannot be written [output.failed]\n"
+      "  remedy: check that there is room where it goes\n",
+      stderr);
+  return cli::kFailed;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    return run_app(argc, argv);
+    return finish_output(run_app(argc, argv));
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory\n", stderr);
   } catch (const std::exception& e) {
+    if (std::ferror(stdout) != 0) return finish_output(cli::kFailed);
     std::fprintf(
         stderr,
         "error: internal fault: %s\n  remedy: please report it with the command and its files\n",

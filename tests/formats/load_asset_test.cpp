@@ -57,6 +57,15 @@ TEST(LoadAsset, AnExtensionThatLiesIsNamed) {
   EXPECT_EQ(code("lie.obj", "<?xml version=\"1.0\"?>\n<COLLADA/>"), "asset.other_content");
   EXPECT_EQ(code("lie.dae", "ISO-10303-21;\nHEADER;"), "asset.other_content");
   EXPECT_EQ(code("lie2.dae", "{ \"asset\": {} }"), "asset.other_content");
+  EXPECT_EQ(code("lie3.dae", "\xEF\xBB\xBFISO-10303-21;\nHEADER;"), "asset.other_content");
+}
+
+TEST(LoadAsset, ADamagedGlbIsCalledOneWhateverTheCaseOfItsName) {
+  const auto code = [](const char* name) {
+    return load_asset(write(name, "damaged beyond its magic number")).error().code;
+  };
+  EXPECT_EQ(code("a.GLB"), code("b.glb"));
+  EXPECT_NE(code("a.GLB"), code("c.gltf"));
 }
 
 TEST(LoadAsset, AMissingFileIsSaidToBeMissing) {

@@ -235,27 +235,27 @@ TEST(Obj, HugePolygonsEnd) {
 
 TEST(Obj, IgnoredElementsAreCounted) {
   const Asset asset = read(std::string(kSquare) +
-                           "f 1 2 3\nl 1 2\nl 2 3 4\np 1\ncstype bezier\ncurv 0 1 1 2\n"
+                           "f 1 2 3\nf 1 2\nl 2 3 4\nl 1 2\np 1\ncstype bezier\ncurv 0 1 1 2\n"
                            "parm u 0 1\nend\nbogus 3\nbogus 4\n");
   ASSERT_EQ(asset.notes.size(), 2u);
   EXPECT_EQ(asset.notes[0].message,
-            "ignored 2 line, 1 point and 1 curve or free-form surface elements");
+            "ignored lines: 2, points: 1, curves and free-form surfaces: 1, faces of fewer than "
+            "three corners: 1");
   EXPECT_EQ(asset.notes[1].code, "obj.unknown_statement");
-  EXPECT_EQ(asset.notes[1].line, 13);
+  EXPECT_EQ(asset.notes[1].line, 14);
   EXPECT_NE(asset.notes[1].message.find("'bogus'"), std::string::npos);
 }
 
 TEST(Obj, FaultsCarryTheirLinesAndAllAreReported) {
   const Error error = error_of(
-      "v 0 0 0\nv 1 x 0\nv 0 1\nv 0 0 nan\nf 1 2 9\nf 1 2\nf 0 1 2\nf 1 2 b\n"
+      "v 0 0 0\nv 1 x 0\nv 0 1\nv 0 0 nan\nf 1 2 9\n\nf 0 1 2\nf 1 2 b\n"
       "f -5 1 2\nv 0 0 1e39\n");
   std::vector<Diagnostic> all = {error};
   all.insert(all.end(), error.also.begin(), error.also.end());
   // The far index is known to be wrong only at the end of the file.
   const std::vector<std::pair<std::string, int>> expected = {
-      {"obj.bad_number", 2},      {"obj.bad_number", 3},  {"obj.not_finite", 4},
-      {"obj.too_few_corners", 6}, {"obj.bad_index", 7},   {"obj.bad_index", 8},
-      {"obj.bad_index", 9},       {"obj.not_finite", 10}, {"obj.bad_index", 5}};
+      {"obj.bad_number", 2}, {"obj.bad_number", 3}, {"obj.not_finite", 4},  {"obj.bad_index", 7},
+      {"obj.bad_index", 8},  {"obj.bad_index", 9},  {"obj.not_finite", 10}, {"obj.bad_index", 5}};
   ASSERT_EQ(all.size(), expected.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_EQ(all[i].code, expected[i].first) << i;
@@ -263,13 +263,19 @@ TEST(Obj, FaultsCarryTheirLinesAndAllAreReported) {
   }
   EXPECT_EQ(all[0].element, "vertex 2");
   EXPECT_EQ(all[0].message, "expected three coordinates, found 'x'");
-  EXPECT_EQ(all[8].message, "the face names vertex 9, but there are 5");
+  EXPECT_EQ(all[7].message, "the face names vertex 9, but there are 5");
+}
+
+TEST(Obj, AByteOrderMarkHidesNothing) {
+  const Asset asset = read("\xEF\xBB\xBFv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  EXPECT_EQ(asset.meshes[0].mesh->vertices[0], Vec3::Zero());
+  EXPECT_TRUE(asset.notes.empty());
 }
 
 TEST(Obj, NothingToRead) {
   EXPECT_EQ(error_of("").code, "obj.empty");
   EXPECT_EQ(error_of("# nothing\n").code, "obj.empty");
-  EXPECT_NE(error_of(std::string(kSquare) + "l 1 2\n").message.find("1 line"), std::string::npos);
+  EXPECT_NE(error_of(std::string(kSquare) + "l 1 2\n").message.find("lines: 1"), std::string::npos);
   EXPECT_EQ(error_of(std::string("\x00\x01\x02 glTF", 8)).code, "obj.empty");
   EXPECT_EQ(error_of("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n").code, "asset.empty");
   EXPECT_EQ(error_of("f 1 2 99999999999999999999\n").code, "obj.bad_index");
@@ -315,9 +321,10 @@ TEST_F(ObjFolder, ColoursComeFromTheMaterialFile) {
   ASSERT_TRUE(asset) << to_text(asset.error());
   ASSERT_EQ(asset->meshes.size(), 3u);
   ASSERT_TRUE(asset->meshes[0].colour);
-  EXPECT_EQ(asset->meshes[0].colour->r, 0.8);
-  EXPECT_EQ(asset->meshes[0].colour->g, 0.1);
-  EXPECT_EQ(asset->meshes[0].colour->b, 0.05);
+  // Kd is what a screen is told, Colour the light it gives.
+  EXPECT_NEAR(asset->meshes[0].colour->r, 0.603827, 1e-6);
+  EXPECT_NEAR(asset->meshes[0].colour->g, 0.010023, 1e-6);
+  EXPECT_NEAR(asset->meshes[0].colour->b, 0.003936, 1e-6);
   EXPECT_EQ(asset->meshes[0].colour->a, 0.5);
   ASSERT_TRUE(asset->meshes[1].colour);
   EXPECT_EQ(asset->meshes[1].colour->b, 1);

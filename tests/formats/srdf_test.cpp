@@ -34,6 +34,15 @@ std::size_t count_notes(const SceneSpec& robot, const std::string& code) {
       robot.notes.begin(), robot.notes.end(), [&](const Note& note) { return note.code == code; }));
 }
 
+TEST(Srdf, RefusesMacrosInsteadOfSkippingThem) {
+  const auto srdf =
+      parse_srdf("<robot name='r'>\n<xacro:arm_groups prefix='a'/></robot>", "r.srdf");
+  ASSERT_FALSE(srdf);
+  EXPECT_EQ(srdf.error().code, "srdf.xacro");
+  EXPECT_EQ(srdf.error().line, 2);
+  EXPECT_NE(srdf.error().remedy.find("run 'xacro r.srdf > robot.srdf'"), std::string::npos);
+}
+
 TEST(Srdf, ReadsThePanda) {
   const fs::path folder = testing::shared_data() / "robots/panda";
   GESTE_NEEDS_DATA(folder);

@@ -20,19 +20,14 @@
 #include <Message_Messenger.hxx>
 #include <Message_PrinterOStream.hxx>
 #include <Quantity_Color.hxx>
-#include <STEPCAFControl_Writer.hxx>
 #include <STEPControl_Reader.hxx>
-#include <STEPControl_Writer.hxx>
 #include <TDataStd_Name.hxx>
-#include <TDocStd_Document.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS.hxx>
 #include <XCAFDoc_ColorTool.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
-#include <unistd.h>
 
-#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -46,12 +41,14 @@
 #include "geste/formats/internal/step_text.hpp"
 #include "geste/formats/internal/step_tree.hpp"
 
+#include "formats/step_writing.hpp"
 #include "testing.hpp"
 
 namespace geste {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::write_step;
 
 /// OpenCASCADE as oracle writes reports to the terminal; the reader must be silent by itself.
 const bool oracle_is_silent = [] {
@@ -60,41 +57,6 @@ const bool oracle_is_silent = [] {
 }();
 
 fs::path step_data() { return testing::shared_data() / "cad" / "step"; }
-
-/// A folder of its own, gone at the end.
-class Scratch {
- public:
-  Scratch() {
-    static std::atomic<int> number = 0;
-    folder_ = fs::temp_directory_path() /
-              ("geste_step_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
-    fs::create_directories(folder_);
-  }
-  ~Scratch() { fs::remove_all(folder_); }
-  [[nodiscard]] fs::path operator/(const char* name) const { return folder_ / name; }
-
- private:
-  fs::path folder_;
-};
-
-/// The bytes of a STEP file that OpenCASCADE writes for `shape`.
-std::string write_step(const TopoDS_Shape& shape, const char* unit = "MM") {
-  const Scratch folder;
-  STEPControl_Writer writer;
-  Interface_Static::SetCVal("write.step.unit", unit);
-  writer.Transfer(shape, STEPControl_AsIs);
-  writer.Write((folder / "out.stp").c_str());
-  Interface_Static::SetCVal("write.step.unit", "MM");
-  return *load_file(folder / "out.stp");
-}
-
-std::string write_step(const Handle(TDocStd_Document) & document) {
-  const Scratch folder;
-  STEPCAFControl_Writer writer;
-  writer.Transfer(document);
-  writer.Write((folder / "out.stp").c_str());
-  return *load_file(folder / "out.stp");
-}
 
 TopoDS_Compound make_compound(std::initializer_list<TopoDS_Shape> shapes) {
   BRep_Builder builder;

@@ -195,12 +195,31 @@ TEST(Stl, CountsThatCannotBe) {
   EXPECT_EQ(absurd.message, "announces 4294967295 triangles at byte 80, but has room for 12");
 
   std::memset(bytes.data() + 80, 0, 4);
-  EXPECT_EQ(error_of(bytes).code, "stl.empty");
+  EXPECT_EQ(error_of(std::string_view(bytes).substr(0, 84)).code, "stl.empty");
+  EXPECT_EQ(error_of(bytes + "tail").code, "stl.empty");
   EXPECT_EQ(error_of("").code, "stl.empty");
   EXPECT_EQ(error_of(" \n\n").code, "stl.empty");
   EXPECT_EQ(error_of("solid x\nendsolid x\n").code, "stl.empty");
   EXPECT_EQ(error_of("<html>not found</html>").code, "stl.not_stl");
   EXPECT_EQ(error_of(std::string(5000, 'a')).code, "stl.absurd_count");
+}
+
+TEST(Stl, RecordsBehindACountOfNoneAreRead) {
+  std::string bytes = write_binary(make_mesh(Box{{1, 1, 1}}));
+  std::memset(bytes.data() + 80, 0, 4);
+  const Result<Asset> asset = parse_stl(bytes, "x.stl");
+  ASSERT_TRUE(asset) << to_text(asset.error());
+  EXPECT_EQ(asset->meshes[0].mesh->triangles.size(), 12u);
+  ASSERT_EQ(asset->notes.size(), 1u);
+  EXPECT_EQ(asset->notes[0].code, "stl.no_count");
+}
+
+TEST(Stl, ABinaryHeaderMayBeginLikeAByteOrderMark) {
+  std::string bytes = write_binary(make_mesh(Box{{1, 1, 1}}));
+  bytes.replace(0, 3, "\xEF\xBB\xBF");
+  const Result<Asset> asset = parse_stl(bytes, "x.stl");
+  ASSERT_TRUE(asset) << to_text(asset.error());
+  EXPECT_EQ(asset->meshes[0].mesh->triangles.size(), 12u);
 }
 
 TEST(Stl, NotFiniteCoordinatesAreNamed) {

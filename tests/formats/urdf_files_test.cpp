@@ -176,6 +176,54 @@ TEST_F(UrdfFiles, ThatAreMissingAreToldWithEveryPlaceTried) {
   EXPECT_EQ(error.remedy, "did you mean '" + (folder_ / "robot/meshes/link_1.STL").string() + "'?");
 }
 
+TEST_F(UrdfFiles, OfPackagesLieBelowTheRosPath) {
+  touch("ws/src/robots/arm/package.xml");
+  touch("ws/src/robots/arm/meshes/a.stl");
+  touch("ws/src/other/arm/meshes/b.stl");  // a folder of that name, but no package
+  setenv("ROS_PACKAGE_PATH", (folder_ / "ws").c_str(), 1);
+  const auto found = [](const char* name) { return find_file(name, "/x").found; };
+  EXPECT_EQ(found("package://arm/meshes/a.stl"), folder_ / "ws/src/robots/arm/meshes/a.stl");
+  EXPECT_EQ(found("package://arm/meshes/b.stl"), std::nullopt);
+  unsetenv("ROS_PACKAGE_PATH");
+  EXPECT_EQ(found("package://arm/meshes/a.stl"), std::nullopt);
+}
+
+// The places of a missing package are listed with its first mesh only.
+TEST_F(UrdfFiles, OfOneMissingPackageAreToldBriefly) {
+  std::string shapes;
+  for (const char* name : {"a", "b", "c"}) {
+    shapes += std::string("<collision><geometry><mesh filename='package://gone/") + name +
+              ".stl'/></geometry></collision>\n";
+  }
+  const auto result = parse_urdf(two_links(shapes), folder_ / "r.urdf");
+  ASSERT_FALSE(result);
+  const Error& error = result.error();
+  EXPECT_NE(error.message.find("tried\n"), std::string::npos);
+  EXPECT_NE(error.remedy.find("package 'gone'"), std::string::npos);
+  ASSERT_EQ(error.also.size(), 2u);
+  EXPECT_EQ(error.also[0].message,
+            "mesh 'package://gone/b.stl' was not found in those places either");
+  EXPECT_EQ(error.also[0].remedy, "");
+}
+
+TEST_F(UrdfFiles, OfMeshesOfUnlikelySizeAreNoted) {
+  touch("a.stl");
+  std::map<fs::path, int> asked;
+  const auto notes_of = [&](const std::string& scale) {
+    const auto r = parse_urdf(two_links("<collision><geometry><mesh filename='a.stl' scale='" +
+                                        scale + "'/></geometry></collision>"),
+                              folder_ / "r.urdf", with_fake_meshes(asked));
+    return r.value().notes;
+  };
+  const auto has_size = [](const Notes& notes) {
+    return std::any_of(notes.begin(), notes.end(),
+                       [](const Note& n) { return n.code == "urdf.mesh_size"; });
+  };
+  EXPECT_FALSE(has_size(notes_of("1 1 1")));
+  EXPECT_TRUE(has_size(notes_of("1000 1000 1000")));
+  EXPECT_TRUE(has_size(notes_of("1e-6 1e-6 1e-6")));
+}
+
 TEST_F(UrdfFiles, OfMeshesAreReadOnceAndShared) {
   touch("a.stl");
   std::map<fs::path, int> asked;

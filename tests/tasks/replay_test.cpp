@@ -259,6 +259,8 @@ TEST_P(BadTasks, AreExplained) {
   const Result<LoadedTask> loaded = parse_task_with_kinds(GetParam().text, "t.yaml");
   ASSERT_FALSE(loaded);
   const std::string text = to_text(loaded.error());
+  const bool several = std::string_view(GetParam().name) == "all_at_once";
+  EXPECT_EQ(loaded.error().also.size(), several ? 1u : 0u) << text;
   for (const std::string& expected : GetParam().expected)
     EXPECT_NE(text.find(expected), std::string::npos) << expected << "\nin\n" << text;
 }
@@ -281,6 +283,21 @@ INSTANTIATE_TEST_SUITE_P(
         BadTask{"no_shape",
                 "geste: 1\nparts:\n  - {name: a}\n",
                 {"t.yaml:3:5", "task.no_shape", "mesh"}},
+        BadTask{"misspelt_shape",
+                "geste: 1\nparts:\n  - {name: a, cylindr: {radius: 1, length: 1}}\n",
+                {"unknown key 'cylindr'", "did you mean 'cylinder'?"}},
+        BadTask{"misspelt_required_key",
+                "geste: 1\nparts:\n  - {nmae: a, sphere: 1}\n",
+                {"unknown key 'nmae'", "did you mean 'name'?"}},
+        BadTask{"no_radius",
+                "geste: 1\nparts:\n  - {name: a, sphere: 0}\n",
+                {"t.yaml:3:23", "'sphere' must be above zero"}},
+        BadTask{"negative_radius",
+                "geste: 1\nparts:\n  - {name: a, cone: {radius: -1, length: 1}}\n",
+                {"'radius' must be above zero"}},
+        BadTask{"no_edges",
+                "geste: 1\nparts:\n  - {name: a, box: [0, 0, 0]}\n",
+                {"t.yaml:3:20", "edges of 'box' must be above zero"}},
         BadTask{"two_shapes",
                 "geste: 1\nparts:\n  - {name: a, sphere: 1, box: [1, 1, 1]}\n",
                 {"task.two_shapes"}},
@@ -296,6 +313,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "geste: 1\nparts:\n  - {name: a, sphere: 1, pose: {quaternion: [0, 0, 0, 2]}}\n",
                 {"norm 1"}},
         BadTask{"not_yaml", "geste: [1\n", {"t.yaml:", "yaml.syntax"}},
+        BadTask{"stray_comma", ", movable: true}\nattac", {"t.yaml:1:1", "more than one document"}},
+        BadTask{"two_documents", "geste: 1\n---\ngeste: 1\n", {"t.yaml:2", "more than one"}},
+        BadTask{"nothing", "# only a comment\n", {"is empty"}},
         BadTask{"not_a_mapping", "- 1\n- 2\n", {"not a mapping"}},
         BadTask{"all_at_once",
                 "geste: 1\nfoo: 1\nparts:\n  - {name: a, sphere: x}\n",

@@ -16,7 +16,7 @@ const USAGE = `usage: picture.mjs IN.glb OUT.png [options]
   --background CSS  colour behind the scene (default #fbfcfd)
   --no-grid         no floor
   --no-edges        no lines along sharp edges
-Chromium: the Debian package, or the program that CHROMIUM names.`;
+Chromium: the Debian package, or the program that CHROMIUM names. Needs Node 20 and \`npm ci\`.`;
 
 const VIEWS = ['iso', 'front', 'back', 'left', 'right', 'top'];
 const FLAGS = [

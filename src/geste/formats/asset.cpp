@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
+
+#include "geste/formats/internal/length_units.hpp"
 
 namespace geste {
 namespace {
@@ -15,30 +16,19 @@ constexpr double kShortest = 0.001;
 constexpr double kLongestGuess = 1000;
 constexpr double kShortestGuess = 0.005;
 
-struct LengthUnit {
-  const char* symbol;
-  const char* name;
-  double metres;
-};
-/// The likeliest first: CAD writes mm, robot models m.
-constexpr LengthUnit kUnits[] = {
-    {"mm", "millimetres", 0.001}, {"m", "metres", 1},     {"in", "inches", 0.0254},
-    {"cm", "centimetres", 0.01},  {"ft", "feet", 0.3048}, {"km", "kilometres", 1000},
-};
-
 const LengthUnit* find_guess(double extent, double current) {
-  for (const LengthUnit& unit : kUnits) {
-    const double size = extent * unit.metres;
-    const bool same = std::abs(unit.metres - current) <= 1e-9 * current;
-    if (!same && size >= kShortestGuess && size <= kLongestGuess) return &unit;
+  // The likeliest first: CAD writes mm, robot models m.
+  for (const char* symbol : {"mm", "m", "in", "cm", "ft", "km"}) {
+    const LengthUnit* unit = find_length_unit(symbol);
+    const double size = extent * unit->metres;
+    const bool same = std::abs(unit->metres - current) <= 1e-9 * current;
+    if (!same && size >= kShortestGuess && size <= kLongestGuess) return unit;
   }
   return nullptr;
 }
 
 std::string name_unit(const Asset& asset) {
-  for (const LengthUnit& unit : kUnits) {
-    if (std::abs(unit.metres - asset.metres_per_unit) <= 1e-9 * unit.metres) return unit.name;
-  }
+  if (const LengthUnit* unit = find_length_unit(asset.metres_per_unit, 1e-9)) return unit->many;
   return fmt::format("units of {:g} m", asset.metres_per_unit);
 }
 
@@ -99,7 +89,7 @@ std::optional<Note> find_unit_doubt(const Asset& asset) {
       asset.unit == "unstated" ? "" : fmt::format(" (the file's unit is {})", asset.unit),
       metres > kLongest ? "larger than a building" : "smaller than a grain of sand");
   if (const LengthUnit* guess = find_guess(extent, asset.metres_per_unit)) {
-    note.message += fmt::format(": probably {}", guess->name);
+    note.message += fmt::format(": probably {}", guess->many);
     note.remedy = fmt::format("add `unit: {}` to the part", guess->symbol);
   } else {
     note.remedy = "add `unit: mm` (or cm, in, m, ...) to the part, or check the file's scale";

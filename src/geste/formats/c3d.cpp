@@ -5,6 +5,7 @@
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/c3d_parser.hpp"
+#include "geste/formats/internal/length_units.hpp"
 
 namespace geste {
 namespace c3d_internal {
@@ -118,25 +119,7 @@ Result<C3dFile> load_c3d(const std::filesystem::path& path) {
 }
 
 Result<double> metres_per_unit(const C3dFile& c3d) {
-  struct Unit {
-    std::string_view name;
-    double metres;
-  };
-  constexpr Unit kUnits[] = {{"mm", 0.001},      {"millimeter", 0.001}, {"millimetre", 0.001},
-                             {"cm", 0.01},       {"centimeter", 0.01},  {"centimetre", 0.01},
-                             {"dm", 0.1},        {"decimeter", 0.1},    {"decimetre", 0.1},
-                             {"m", 1},           {"meter", 1},          {"metre", 1},
-                             {"um", 1e-6},       {"in", 0.0254},        {"inch", 0.0254},
-                             {"inches", 0.0254}, {"ft", 0.3048},        {"foot", 0.3048},
-                             {"feet", 0.3048}};
-  std::string name = to_lower(trim(c3d.point_units));
-  for (int plural = 0; plural < 2; ++plural) {
-    for (const Unit& unit : kUnits) {
-      if (unit.name == name) return unit.metres;
-    }
-    if (name.size() < 2 || name.back() != 's') break;
-    name.pop_back();
-  }
+  if (const LengthUnit* unit = find_length_unit(c3d.point_units)) return unit->metres;
   Error error;
   error.code = "c3d.unit_unknown";
   error.file = c3d.file;

@@ -12,19 +12,11 @@
 #include "geste/core/files.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
 #include "geste/formats/internal/dae_check.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
+#include "geste/formats/internal/srgb.hpp"
 
 namespace geste {
 namespace {
-
-Diagnostic make_fault(const char* code, const std::string& file, std::string message,
-                      std::string remedy) {
-  Diagnostic fault;
-  fault.code = code;
-  fault.file = file;
-  fault.message = std::move(message);
-  fault.remedy = std::move(remedy);
-  return fault;
-}
 
 std::string_view view_of(const aiString& text) { return {text.data, text.length}; }
 
@@ -53,8 +45,7 @@ std::optional<Colour> find_colour(const aiScene& scene, const aiMesh& mesh) {
   const bool made_up =
       material.Get(AI_MATKEY_NAME, name) == AI_SUCCESS && view_of(name) == AI_DEFAULT_MATERIAL_NAME;
   if (made_up || material.Get(AI_MATKEY_COLOR_DIFFUSE, colour) != AI_SUCCESS) return std::nullopt;
-  const auto unit = [](double v) { return v >= 0 ? std::min(v, 1.0) : 0.0; };
-  return Colour{unit(colour.r), unit(colour.g), unit(colour.b), unit(colour.a)};
+  return colour_from_srgb(colour.r, colour.g, colour.b, colour.a);
 }
 
 /// Turns the importer's scene into an asset. The root's own transformation is left out: it holds
@@ -76,8 +67,8 @@ class SceneReader {
     walk(*scene_.mRootNode, Mat3::Identity(), Vec3::Zero(), "");
     if (!faults_.empty()) return make_error(std::move(faults_));
     if (skipped_faces_ > 0) {
-      asset_.notes.push_back(make_fault(
-          "dae.no_surface", asset_.file,
+      asset_.notes.push_back(make_diagnostic(
+          asset_.file, "dae.no_surface",
           fmt::format("{} points and lines have no surface and are left out", skipped_faces_), ""));
     }
     return finish_asset(std::move(asset_));
@@ -97,7 +88,8 @@ class SceneReader {
       std::string name = name_of(child);
       if (name.empty() && child.mNumMeshes > 0) name = mesh_name(child);
       if (name.empty()) name = "node";
-      walk(child, A_WN * A, A_WN * t + t_WN, path.empty() ? name : path + '/' + name);
+      walk(child, A_WN * A, A_WN * t + t_WN,
+           path.empty() ? name : fmt::format("{}/{}", path, name));
     }
   }
 
@@ -107,8 +99,8 @@ class SceneReader {
       text_left_ -= bytes;
       return true;
     }
-    faults_.push_back(make_fault(
-        "dae.too_large", asset_.file,
+    faults_.push_back(make_diagnostic(
+        asset_.file, "dae.too_large",
         "the names along the node tree unfold to more text than the file's size can justify",
         "shorten the names of the upper nodes"));
     return false;
@@ -150,8 +142,8 @@ class SceneReader {
       const Vec3 p(in.mVertices[i].x, in.mVertices[i].y, in.mVertices[i].z);
       if (!p.allFinite()) {
         Diagnostic fault =
-            make_fault("dae.not_finite", asset_.file, "a coordinate is no finite number",
-                       "export the geometry again");
+            make_diagnostic(asset_.file, "dae.not_finite", "a coordinate is no finite number",
+                            "export the geometry again");
         fault.element = fmt::format("geometry '{}'", clean_name(view_of(in.mName), "?"));
         faults_.push_back(std::move(fault));
         return;
@@ -188,9 +180,9 @@ Result<Asset> import(std::string_view bytes, const DaeFacts& facts, const std::s
   const aiScene* scene =
       importer.ReadFileFromMemory(bytes.data(), bytes.size(), aiProcess_Triangulate, "dae");
   if (!scene || !scene->mRootNode) {
-    return make_fault("dae.import", file_name,
-                      fmt::format("the importer refuses it: {}", importer.GetErrorString()),
-                      "export the file again as COLLADA 1.4, or as glTF");
+    return make_diagnostic(file_name, "dae.import",
+                           fmt::format("the importer refuses it: {}", importer.GetErrorString()),
+                           "export the file again as COLLADA 1.4, or as glTF");
   }
   return SceneReader(*scene, facts, file_name, bytes.size()).read();
 }
@@ -203,9 +195,9 @@ Result<Asset> parse_dae(std::string_view bytes, const std::string& file_name) {
   try {
     return import(bytes, *facts, file_name);
   } catch (const std::exception& fault) {
-    return make_fault("dae.import", file_name,
-                      fmt::format("the importer refuses it: {}", fault.what()),
-                      "export the file again as COLLADA 1.4, or as glTF");
+    return make_diagnostic(file_name, "dae.import",
+                           fmt::format("the importer refuses it: {}", fault.what()),
+                           "export the file again as COLLADA 1.4, or as glTF");
   }
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "geste/formats/fields.hpp"
 
 namespace geste {
@@ -28,7 +30,7 @@ class TableWriter final : public FieldVisitor {
   TableWriter(std::string& out, std::string prefix) : out_(out), prefix_(std::move(prefix)) {}
 
   void number(const Field& f, double& value, Dimension d) override {
-    row(f, unit_of(d), fmt::format("{:g}", value));
+    row(f, unit_of(d), std::isfinite(value) ? fmt::format("{:g}", value) : "");
   }
   void integer(const Field& f, long long& value, long long) override {
     row(f, "whole number", fmt::format("{}", value));

@@ -49,10 +49,12 @@ class FieldVisitor {
   virtual void table(const Field& field,
                      std::vector<std::pair<std::string, std::vector<double>>>& value) = 0;
 
-  /// Where the current mapping begins in the file; nothing for forms and documentation.
+  /// Where the current mapping begins in the file; 0 for forms and documentation.
   [[nodiscard]] virtual int line() const { return 0; }
-  /// A fault that concerns several fields at once, told with the position of `key` (or of the
-  /// mapping).
+  /// Whether the file has the key, readable or not; false for forms and documentation.
+  [[nodiscard]] virtual bool has(const char* /*key*/) const { return false; }
+  /// A fault that concerns several fields at once, told with the position of `key`. Without a key
+  /// it concerns the mapping as a whole, and is left out where a misspelt key may explain it.
   virtual void fault(const std::string& key, const std::string& code, const std::string& message,
                      const std::string& remedy) = 0;
 };

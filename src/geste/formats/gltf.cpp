@@ -1,11 +1,11 @@
 #include "geste/formats/gltf.hpp"
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <map>
 
 #include "geste/core/files.hpp"
+#include "geste/core/parallel.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
 #include "geste/formats/internal/gltf_buffers.hpp"
@@ -92,9 +92,8 @@ class MeshCollector {
   /// Hygiene, mesh by mesh and so the same on any number of threads.
   void clean(Asset& asset) {
     std::vector<AssetMesh> cleaned(surfaces_.size());
-    tbb::parallel_for(std::size_t{0}, surfaces_.size(), [&](std::size_t i) {
-      cleaned[i] = make_asset_mesh("", std::move(surfaces_[i]));
-    });
+    parallel_for(surfaces_.size(), 0,
+                 [&](std::size_t i) { cleaned[i] = make_asset_mesh("", std::move(surfaces_[i])); });
     for (const Entry& entry : entries_) {
       const GltfMesh& mesh = document_.meshes[entry.mesh];
       AssetMesh& made = asset.meshes.emplace_back(cleaned[entry.surface]);
@@ -135,7 +134,7 @@ Result<Asset> read_document(std::string_view text, GltfTextOrigin origin,
 /// By the magic number; without it the file's name decides, so that a damaged .glb is called one.
 bool looks_binary(std::string_view bytes, const std::filesystem::path& path) {
   if (bytes.substr(0, 4) == "glTF") return true;
-  return path.extension() == ".glb" && !trim(bytes).starts_with('{');
+  return to_lower(path.extension().string()) == ".glb" && !trim(bytes).starts_with('{');
 }
 
 }  // namespace

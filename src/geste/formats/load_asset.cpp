@@ -11,6 +11,7 @@
 #include "geste/core/text.hpp"
 #include "geste/formats/dae.hpp"
 #include "geste/formats/gltf.hpp"
+#include "geste/formats/internal/byte_order_mark.hpp"
 #include "geste/formats/obj.hpp"
 #include "geste/formats/stl.hpp"
 
@@ -53,9 +54,8 @@ std::string load_head(const std::filesystem::path& path) {
 /// no mark of their own.
 std::string_view find_format(std::string_view head) {
   if (head.starts_with("glTF")) return "glTF";
+  head = trim(without_byte_order_mark(head));
   if (head.starts_with("ISO-10303-21")) return "STEP";
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
-  head = trim(head);
   if (head.starts_with('<') && head.find("<COLLADA") != std::string_view::npos) return "COLLADA";
   if (head.starts_with('{') && trim(head.substr(1)).starts_with('"')) return "glTF";
   if (head.starts_with("solid") && head.find("facet normal") != std::string_view::npos) {

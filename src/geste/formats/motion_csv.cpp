@@ -8,6 +8,7 @@
 
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/byte_order_mark.hpp"
 #include "geste/model/configuration.hpp"
 
 namespace geste {
@@ -52,7 +53,7 @@ constexpr std::size_t kMostFaults = 20;
 class CsvReader {
  public:
   CsvReader(std::string_view text, const std::string& file, const Scene& scene, const VecX& q0)
-      : text_(text), file_(file), scene_(scene), q0_(q0) {}
+      : text_(without_byte_order_mark(text)), file_(file), scene_(scene), q0_(q0) {}
 
   Result<JointMotion> read() {
     std::string_view line;
@@ -61,6 +62,9 @@ class CsvReader {
     if (trim(line).empty())
       return fault("csv.empty", "holds nothing", 0,
                    "the first line names the columns: time, joint, ...");
+    if (line.substr(0, line.find(',')).find(';') != std::string_view::npos)
+      return fault("csv.separator", "the columns are separated by ';'", 0,
+                   "separate them with commas, and write numbers with a decimal point");
     if (!read_header(line)) return make_error(std::move(faults_));
     while (next_line(line)) {
       if (!trim(line).empty()) read_row(line);

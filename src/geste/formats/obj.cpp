@@ -10,6 +10,7 @@
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
 #include "geste/formats/internal/obj_material.hpp"
 #include "geste/formats/internal/obj_text.hpp"
 #include "geste/formats/internal/polygon.hpp"
@@ -18,15 +19,6 @@ namespace geste {
 namespace {
 
 using Colours = std::map<std::string, Colour, std::less<>>;
-
-Note make_note(const std::string& file, const char* code, std::string message, std::string remedy) {
-  Note note;
-  note.code = code;
-  note.file = file;
-  note.message = std::move(message);
-  note.remedy = std::move(remedy);
-  return note;
-}
 
 /// Polygons `first` to `end` belong together.
 struct PolygonRange {
@@ -167,14 +159,14 @@ Result<Asset> make_asset(const ObjText& obj, const Colours& colours, const std::
     asset.meshes.push_back(builder.make(part));
   }
   if (const std::size_t parts = builder.parts_of_many_materials(); parts > 0) {
-    asset.notes.push_back(make_note(
+    asset.notes.push_back(make_diagnostic(
         file_name, "obj.many_materials",
         fmt::format("{} of {} parts have several colours; each takes that of most triangles", parts,
                     asset.meshes.size()),
         "give each colour its own object where it matters"));
   }
   if (builder.fans() > 0) {
-    asset.notes.push_back(make_note(
+    asset.notes.push_back(make_diagnostic(
         file_name, "obj.complex_polygon",
         fmt::format("{} polygons have too many corners and were cut as fans", builder.fans()),
         "export the part as triangles"));
@@ -199,11 +191,11 @@ Colours load_colours(const std::filesystem::path& folder, const std::string& fil
     if (load(line)) continue;
     for (const std::string_view name : split_words(line)) {
       if (load(std::string(name))) continue;
-      obj.notes.push_back(
-          make_note(file, "obj.material_file",
-                    fmt::format("material file '{}' cannot be read; parts keep the default colour",
-                                clean_name(name, "?")),
-                    "put it beside the OBJ file"));
+      obj.notes.push_back(make_diagnostic(
+          file, "obj.material_file",
+          fmt::format("material file '{}' cannot be read; parts keep the default colour",
+                      clean_name(name, "?")),
+          "put it beside the OBJ file"));
     }
   }
   return colours;

@@ -1,7 +1,11 @@
 #include "geste/formats/part.hpp"
 
+#include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace geste {
 namespace {
@@ -14,12 +18,24 @@ Mat3 make_upright(UpAxis up) {
   return Mat3::Identity();
 }
 
-bool is_rotation(const Mat3& A) {
-  return (A.transpose() * A - Mat3::Identity()).cwiseAbs().maxCoeff() < 1e-6 && A.determinant() > 0;
-}
+/// A placement that only turns and enlarges, A = scale * R.
+struct Similarity {
+  double scale = 1;
+  Mat3 R = Mat3::Identity();
+};
 
-/// The rotation nearest to a matrix that is one up to rounding (file formats store floats).
-Mat3 nearest_rotation(const Mat3& A) { return Quat(A).normalized().toRotationMatrix(); }
+/// File formats store floats: what differs by less than their rounding adds up to is the same.
+constexpr double kRounding = 1e-6;
+
+/// Nothing when A shears, mirrors, or scales its axes differently.
+std::optional<Similarity> find_similarity(const Mat3& A) {
+  const double scale = std::cbrt(A.determinant());
+  if (!(scale > 0)) return std::nullopt;
+  const Mat3 R = A / scale;
+  const double error = (R.transpose() * R - Mat3::Identity()).cwiseAbs().maxCoeff();
+  if (!(error < kRounding)) return std::nullopt;
+  return Similarity{scale, Mat3(Quat(R).normalized().toRotationMatrix())};
+}
 
 /// A solid box of the given mass: what is known of a part whose density is not.
 InertiaSpec make_box_inertia(const AxisBox& box, double mass) {
@@ -45,10 +61,9 @@ class PartBuilder {
     GeometrySpec g;
     g.name = instance.name;
     g.colour = options_.colour ? options_.colour : mesh.colour;
-    if (is_rotation(instance.A)) {
-      g.X_BG = Pose(Mat3(upright_ * nearest_rotation(instance.A)),
-                    Vec3(upright_ * (scale_ * instance.t)));
-      g.shape = in_metres(instance.mesh);
+    if (const auto A = find_similarity(instance.A)) {
+      g.X_BG = Pose(Mat3(upright_ * A->R), Vec3(upright_ * (scale_ * instance.t)));
+      g.shape = make_scaled(instance.mesh, scale_ * share_scale(A->scale));
     } else {
       g.X_BG = Pose(upright_, Vec3(Vec3::Zero()));
       g.shape = std::make_shared<const TriangleMesh>(
@@ -58,13 +73,21 @@ class PartBuilder {
   }
 
  private:
-  MeshShape in_metres(int mesh) {
+  /// The scale of an earlier instance where this one is the same, so that both share a mesh.
+  double share_scale(double scale) {
+    const auto known = scales_.lower_bound(scale * (1 - kRounding));
+    if (known != scales_.end() && *known <= scale * (1 + kRounding)) return *known;
+    scales_.insert(scale);
+    return scale;
+  }
+
+  MeshShape make_scaled(int mesh, double scale) {
     const MeshShape& original = asset_.meshes[static_cast<std::size_t>(mesh)].mesh;
-    if (scale_ == 1) return original;
-    MeshShape& scaled = scaled_[mesh];
+    if (scale == 1) return original;
+    MeshShape& scaled = scaled_[{mesh, scale}];
     if (!scaled) {
       scaled = std::make_shared<const TriangleMesh>(
-          transformed(*original, scale_ * Mat3::Identity(), Vec3::Zero()));
+          transformed(*original, scale * Mat3::Identity(), Vec3::Zero()));
     }
     return scaled;
   }
@@ -73,7 +96,8 @@ class PartBuilder {
   const PartOptions& options_;
   Mat3 upright_;
   double scale_;
-  std::map<int, MeshShape> scaled_;
+  std::set<double> scales_{1};  ///< of the instances so far
+  std::map<std::pair<int, double>, MeshShape> scaled_;
 };
 
 AxisBox box_of(const GeometrySpec& g) {

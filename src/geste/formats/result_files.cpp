@@ -63,12 +63,8 @@ std::string make_result_json(const Scene& scene, const TaskResult& result) {
 std::string make_motion_glb(const Scene& scene, const JointMotion& motion) {
   GlbScene glb;
   glb.name = scene.name();
-  glb.times = motion.times;
-  // glTF time starts at 0 or later.
-  if (!glb.times.empty() && glb.times.front() < 0) {
-    const double begin = glb.times.front();
-    for (double& t : glb.times) t -= begin;
-  }
+  // From 0: glTF has no earlier time, and keeps times as floats, too coarse for a date.
+  for (const double t : motion.times) glb.times.push_back(t - motion.times.front());
   glb.bodies.resize(scene.bodies().size());
   for (std::size_t b = 0; b < glb.bodies.size(); ++b) {
     const Body& body = scene.bodies()[b];

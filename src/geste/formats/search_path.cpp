@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/percent.hpp"
 
 namespace geste {
 namespace fs = std::filesystem;
@@ -14,29 +15,8 @@ namespace {
 constexpr std::size_t kLongestName = 4096;
 constexpr int kMostLevelsUp = 32;
 constexpr int kMostEntriesCompared = 2000;
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string decode_percent(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const int high = i + 2 < text.size() && text[i] == '%' ? hex_digit(text[i + 1]) : -1;
-    const int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
-    // %00 would cut the name short; it stays as written and is then not found.
-    if (low >= 0 && high + low > 0) {
-      out += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
+constexpr int kDeepestPackage = 4;
+constexpr int kMostEntriesWalked = 10'000;
 
 std::vector<fs::path> folders_of_variable(const char* variable) {
   std::vector<fs::path> folders;
@@ -53,6 +33,31 @@ std::vector<fs::path> folders_of_variable(const char* variable) {
 /// "/a/b/" and "/a/b" are both named b.
 fs::path folder_name(const fs::path& folder) {
   return folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+}
+
+/// The package somewhere below `folder`, where ROS finds it: a folder of its name with a
+/// package.xml, in no other package. Level by level, so the same one in every file system.
+std::optional<fs::path> find_nested_package(const fs::path& folder, const std::string& package) {
+  std::vector<fs::path> level{folder};
+  int walked = 0;
+  for (int depth = 0; depth < kDeepestPackage; ++depth) {
+    std::vector<fs::path> below;
+    for (const fs::path& parent : level) {
+      std::error_code fault, ignored;
+      for (fs::directory_iterator entry(parent, fault), end; !fault && entry != end;
+           entry.increment(fault)) {
+        if (++walked > kMostEntriesWalked) return std::nullopt;
+        const std::string name = entry->path().filename().string();
+        if (name.starts_with('.') || !entry->is_directory(ignored)) continue;
+        const bool is_package = fs::exists(entry->path() / "package.xml", ignored);
+        if (is_package && name == package) return entry->path();
+        if (!is_package) below.push_back(entry->path());
+      }
+    }
+    std::sort(below.begin(), below.end());
+    level = std::move(below);
+  }
+  return std::nullopt;
 }
 
 /// Collects candidates in order, each once, and stops at the first that is a file.
@@ -77,6 +82,8 @@ class Search {
     if (folder_name(folder) == package) ask(folder / rest);
     ask(folder / package / rest);
   }
+
+  [[nodiscard]] bool found() const { return result_.found.has_value(); }
 
   FileSearch finish(std::string remedy) {
     if (!result_.found) result_.remedy = near_miss().value_or(std::move(remedy));
@@ -118,6 +125,10 @@ FileSearch find_in_package(std::string_view name, const fs::path& base, const Se
       for (const fs::path& folder : folders_of_variable(variable)) {
         search.ask_package(folder, package, rest);
       }
+    }
+    for (const fs::path& folder : folders_of_variable("ROS_PACKAGE_PATH")) {
+      if (search.found()) break;
+      if (const auto nested = find_nested_package(folder, package)) search.ask(*nested / rest);
     }
     for (const fs::path& prefix : folders_of_variable("AMENT_PREFIX_PATH")) {
       search.ask(prefix / "share" / package / rest);
@@ -162,7 +173,8 @@ FileSearch find_file(std::string_view name, const fs::path& base, const SearchPa
   const std::string scheme = to_lower(name.substr(0, colon));
   const std::string_view rest = name.substr(colon + 3);
   if (scheme == "package" || scheme == "model") return find_in_package(rest, base, where);
-  if (scheme == "file") return find_plain(decode_percent(rest), base, where);
+  if (scheme == "file")
+    return find_plain(decode_percent(rest).value_or(std::string(rest)), base, where);
   return {std::nullopt,
           {},
           "download the file and name it by its path; only package://, model:// "

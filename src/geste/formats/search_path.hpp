@@ -29,10 +29,12 @@ struct FileSearch {
 ///
 ///   /a/b.stl, file:///a/b.stl   that file and no other (%20 and the like are decoded)
 ///   a/b.stl, file://a/b.stl     base, then `folders`, then GESTE_PATH
-///   package://pkg/a/b.stl       for each F of `folders`, GESTE_PATH and ROS_PACKAGE_PATH:
-///   F/pkg/a/b, model://pkg/a/b.stl         and F/a/b when F itself is named pkg; for each F of
-///                               AMENT_PREFIX_PATH: F/share/pkg/a/b; then the same as for the
-///                               folders in `base` and every folder above it
+///   package://pkg/a/b.stl,      for each F of `folders`, GESTE_PATH and ROS_PACKAGE_PATH:
+///   model://pkg/a/b.stl         F/pkg/a/b.stl, and F/a/b.stl when F itself is named pkg; below
+///                               ROS_PACKAGE_PATH also folders named pkg with a package.xml, up to
+///                               four levels down; for each F of AMENT_PREFIX_PATH:
+///                               F/share/pkg/a/b.stl; then `base` and every folder above it, asked
+///                               like `folders`
 ///
 /// Other schemes (http://) are never found; `remedy` says so.
 FileSearch find_file(std::string_view name, const std::filesystem::path& base,

@@ -34,12 +34,7 @@ class SrdfReader {
   }
 
   Result<SrdfFile> read(const XmlElement& root) {
-    if (std::string_view(root.Name()) != "robot") {
-      xml_.fault(root.GetLineNum(), "root", "",
-                 fmt::format("the root element is <{}>, not <robot>", clipped(root.Name())),
-                 "give an SRDF file");
-      return xml_.take_error();
-    }
+    if (!xml_.check_robot(root)) return xml_.take_error();
     xml_.check_words(root, "robot", kRobot);
     srdf_.robot = xml_.find_text(root, "name", "robot").value_or("");
     for (const XmlElement* e : children(root, "group")) read_group(*e);

@@ -11,6 +11,8 @@
 
 #include "geste/core/files.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
+#include "geste/formats/internal/byte_order_mark.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
 #include "geste/formats/internal/step_session.hpp"
 #include "geste/formats/internal/step_tessellate.hpp"
 #include "geste/formats/internal/step_text.hpp"
@@ -20,17 +22,6 @@ namespace geste {
 namespace {
 
 constexpr double kMillimetresPerMetre = 1000;
-
-Note make_note(const std::string& file, std::string code, std::string message,
-               std::string remedy = "", std::string element = "") {
-  Note note;
-  note.code = std::move(code);
-  note.message = std::move(message);
-  note.file = file;
-  note.element = std::move(element);
-  note.remedy = std::move(remedy);
-  return note;
-}
 
 std::string plural(std::size_t count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -155,11 +146,12 @@ class StepBuilder {
     points_ += static_cast<std::size_t>(part.loose_points);
     const bool has_faces = !part.solid_bodies.empty() || !part.sheet_bodies.empty();
     if (has_faces && part.solids.triangles.empty() && part.sheets.triangles.empty()) {
-      notes.push_back(make_note(file, "step.no_triangles",
-                                "none of its faces could be turned into triangles: it is left out",
-                                "check and heal the part in a CAD system", element));
+      notes.push_back(
+          make_diagnostic(file, "step.no_triangles",
+                          "none of its faces could be turned into triangles: it is left out",
+                          "check and heal the part in a CAD system", element));
     } else if (part.faces_without_triangles > 0) {
-      notes.push_back(make_note(
+      notes.push_back(make_diagnostic(
           file, "step.face_without_triangles",
           fmt::format(
               "{} could not be turned into triangles: the mesh has a hole there",
@@ -167,14 +159,14 @@ class StepBuilder {
           "check and heal the part in a CAD system, or change the deflection", element));
     }
     if (part.inverted_solids > 0) {
-      notes.push_back(make_note(
+      notes.push_back(make_diagnostic(
           file, "step.inverted_solid",
           fmt::format("{} had the outside inside and was turned",
                       plural(static_cast<std::size_t>(part.inverted_solids), "solid", "solids")),
           "", element));
     }
     if (part.sag > linear_) {
-      notes.push_back(make_note(
+      notes.push_back(make_diagnostic(
           file, "step.deflection",
           fmt::format(
               "its triangles stray up to {:.4g} mm from the exact surface, more than the "
@@ -189,20 +181,20 @@ class StepBuilder {
   void add_closing_notes() {
     const std::string& file = file_.asset.file;
     Notes& notes = file_.asset.notes;
-    notes.push_back(make_note(
+    notes.push_back(make_diagnostic(
         file, "step.tessellated",
         fmt::format("exact surfaces became triangles with a linear deflection of {:.4g} mm and an "
                     "angular one of {:.4g} rad; no surface is farther than {:.4g} mm from them",
                     linear_, options_.angular_deflection, largest_deflection_)));
     if (!file_.sheets.empty()) {
-      notes.push_back(make_note(
+      notes.push_back(make_diagnostic(
           file, "step.sheets",
           fmt::format("{} of no solid were kept as open surfaces, first in '{}'",
                       plural(file_.sheets.size(), "sheet", "sheets"), file_.sheets.front().path),
           "hide construction surfaces before exporting if they are not part of the product"));
     }
     if (curves_ + points_ > 0) {
-      notes.push_back(make_note(
+      notes.push_back(make_diagnostic(
           file, "step.curves_skipped",
           fmt::format("{} and {} of no face were left out (sketches, "
                       "construction, annotations)",
@@ -211,13 +203,10 @@ class StepBuilder {
   }
 
   [[nodiscard]] Diagnostic explain_no_shape() const {
-    Diagnostic fault;
-    fault.code = "step.no_shape";
-    fault.file = file_.asset.file;
-    fault.message = "the file holds no solid and no surface";
-    if (curves_ + points_ > 0) fault.message += ", only curves and points";
-    fault.remedy = "export the model with its solids";
-    return fault;
+    std::string message = "the file holds no solid and no surface";
+    if (curves_ + points_ > 0) message += ", only curves and points";
+    return make_diagnostic(file_.asset.file, "step.no_shape", message,
+                           "export the model with its solids");
   }
 
   const StepOptions& options_;
@@ -235,6 +224,7 @@ Result<StepFile> read_step(std::string_view bytes, const std::string& file_name,
   if (std::vector<Diagnostic> faults = options.faults(); !faults.empty()) {
     return make_error(std::move(faults));
   }
+  bytes = without_byte_order_mark(bytes);
   Result<StepOutline> outline = check_step_text(bytes, file_name);
   if (!outline) return outline.error();
   Result<StepDocument> document = translate_step(bytes, file_name, location, options.cancelled);

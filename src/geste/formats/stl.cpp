@@ -10,7 +10,9 @@
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
+#include "geste/formats/internal/byte_order_mark.hpp"
 #include "geste/formats/internal/fault_list.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
 #include "geste/formats/internal/stl_text.hpp"
 #include "geste/geometry/point_welder.hpp"
 
@@ -32,6 +34,20 @@ std::size_t announced_triangles(std::string_view bytes) {
 
 std::size_t binary_size(std::size_t triangles) { return kHeaderSize + kRecordSize * triangles; }
 
+std::size_t whole_records(std::size_t size) { return (size - kHeaderSize) / kRecordSize; }
+
+/// How many triangles a binary file has: what its header says, unless that is none (programs that
+/// write as they go may never return to the header) and whole records follow to the end.
+std::size_t count_triangles(std::string_view bytes) {
+  const std::size_t announced = announced_triangles(bytes);
+  const std::size_t records = whole_records(bytes.size());
+  return announced == 0 && binary_size(records) == bytes.size() ? records : announced;
+}
+
+bool is_whole_binary(std::string_view bytes) {
+  return bytes.size() >= kHeaderSize && binary_size(count_triangles(bytes)) == bytes.size();
+}
+
 bool starts_with_word(std::string_view bytes, std::string_view word) {
   while (!bytes.empty() && (bytes[0] == ' ' || (bytes[0] >= '\t' && bytes[0] <= '\r'))) {
     bytes.remove_prefix(1);
@@ -49,68 +65,62 @@ bool looks_like_text(std::string_view bytes) {
 }
 
 bool is_text(std::string_view bytes) {
-  if (bytes.size() >= kHeaderSize && binary_size(announced_triangles(bytes)) == bytes.size()) {
-    return false;
-  }
-  return looks_like_text(bytes) &&
+  return !is_whole_binary(bytes) && looks_like_text(bytes) &&
          (starts_with_word(bytes, "solid") || starts_with_word(bytes, "facet"));
 }
 
-Diagnostic make_fault(const Asset& asset, const char* code, std::string message,
-                      std::string remedy) {
-  Diagnostic fault;
-  fault.code = code;
-  fault.file = asset.file;
-  fault.message = std::move(message);
-  fault.remedy = std::move(remedy);
-  return fault;
+/// Why `bytes` has room for fewer triangles than it announces.
+Diagnostic explain_shortage(std::string_view bytes, const Asset& asset) {
+  const std::size_t size = bytes.size();
+  const std::size_t count = announced_triangles(bytes);
+  const std::size_t swapped = __builtin_bswap32(static_cast<std::uint32_t>(count));
+  const std::size_t whole = whole_records(size);
+  if (swapped > 0 && binary_size(swapped) == size) {
+    return make_diagnostic(
+        asset.file, "stl.big_endian",
+        fmt::format("its count of triangles ({}) is written in big-endian order", swapped),
+        "export as standard STL, which is little-endian, or as text STL");
+  }
+  if (count > kMostTriangles || looks_like_text(bytes)) {
+    return make_diagnostic(
+        asset.file, "stl.absurd_count",
+        fmt::format("announces {} triangles at byte 80, but has room for {}", count, whole),
+        "check that the file is STL; if so, export it again");
+  }
+  return make_diagnostic(
+      asset.file, "stl.truncated",
+      fmt::format("holds {} of the {} triangles it announces: it ends at byte {} "
+                  "instead of {}",
+                  whole, count, size, binary_size(count)),
+      "copy or export the file again, it is cut short");
 }
 
 /// Why `bytes` cannot be a whole binary STL file, if so.
 std::optional<Diagnostic> find_binary_fault(std::string_view bytes, const Asset& asset) {
   const std::size_t size = bytes.size();
   if (size < kHeaderSize && looks_like_text(bytes)) {
-    return make_fault(asset, "stl.not_stl",
-                      "is not STL: neither text that starts with 'solid' nor "
-                      "long enough for binary STL",
-                      "check that the file is what its name says");
+    return make_diagnostic(asset.file, "stl.not_stl",
+                           "is not STL: neither text that starts with 'solid' nor "
+                           "long enough for binary STL",
+                           "check that the file is what its name says");
   }
   if (size < kHeaderSize) {
-    return make_fault(
-        asset, "stl.truncated",
+    return make_diagnostic(
+        asset.file, "stl.truncated",
         fmt::format("ends at byte {}, inside the header of {} bytes", size, kHeaderSize),
         "copy or export the file again, it is cut short");
   }
-  const std::size_t count = announced_triangles(bytes);
+  const std::size_t count = count_triangles(bytes);
   if (count == 0) {
-    return make_fault(asset, "stl.empty", "holds no triangles",
-                      "export the part again with its surfaces");
+    return make_diagnostic(asset.file, "stl.empty", "holds no triangles",
+                           "export the part again with its surfaces");
   }
-  if (binary_size(count) > size) {
-    const std::size_t swapped = __builtin_bswap32(static_cast<std::uint32_t>(count));
-    const std::size_t whole = (size - kHeaderSize) / kRecordSize;
-    if (swapped > 0 && binary_size(swapped) == size) {
-      return make_fault(
-          asset, "stl.big_endian",
-          fmt::format("its count of triangles ({}) is written in big-endian order", swapped),
-          "export as standard STL, which is little-endian, or as text STL");
-    }
-    if (count > kMostTriangles || looks_like_text(bytes)) {
-      return make_fault(
-          asset, "stl.absurd_count",
-          fmt::format("announces {} triangles at byte 80, but has room for {}", count, whole),
-          "check that the file is STL; if so, export it again");
-    }
-    return make_fault(asset, "stl.truncated",
-                      fmt::format("holds {} of the {} triangles it announces: it ends at byte {} "
-                                  "instead of {}",
-                                  whole, count, size, binary_size(count)),
-                      "copy or export the file again, it is cut short");
-  }
+  if (binary_size(count) > size) return explain_shortage(bytes, asset);
   if (count > kMostTriangles) {
-    return make_fault(asset, "stl.absurd_count",
-                      fmt::format("holds {} triangles; at most {} are read", count, kMostTriangles),
-                      "split the part or reduce its mesh");
+    return make_diagnostic(
+        asset.file, "stl.absurd_count",
+        fmt::format("holds {} triangles; at most {} are read", count, kMostTriangles),
+        "split the part or reduce its mesh");
   }
   return std::nullopt;
 }
@@ -158,14 +168,20 @@ TriangleMesh read_records(const char* records, std::size_t count, FaultList& fau
 
 Result<void> read_stl_binary(std::string_view bytes, Asset& asset, const std::string& stem) {
   if (auto fault = find_binary_fault(bytes, asset)) return *fault;
-  const std::size_t count = announced_triangles(bytes);
+  const std::size_t count = count_triangles(bytes);
   FaultList faults(asset.file);
   TriangleMesh mesh = read_records(bytes.data() + kHeaderSize, count, faults);
   if (!faults.empty()) return std::move(faults).make();
 
+  if (count != announced_triangles(bytes)) {
+    asset.notes.push_back(make_diagnostic(
+        asset.file, "stl.no_count",
+        fmt::format("its header counts no triangles; the {} that follow it were read", count),
+        "check the part's shape, and export it again if something is missing"));
+  }
   if (const std::size_t extra = bytes.size() - binary_size(count); extra > 0) {
-    asset.notes.push_back(make_fault(
-        asset, "stl.extra_bytes",
+    asset.notes.push_back(make_diagnostic(
+        asset.file, "stl.extra_bytes",
         fmt::format("{} bytes after the last of {} triangles, from byte {}, were ignored", extra,
                     count, binary_size(count)),
         "check the part's shape: the file may hold more than its header says"));
@@ -186,9 +202,11 @@ Result<Asset> parse_stl(std::string_view bytes, const std::string& file_name) {
   asset.file = file_name;
   asset.format = "STL";
   asset.unit = "unstated";
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  // The header of a binary file is free, and may begin like text with a mark.
+  if (!is_whole_binary(bytes)) bytes = without_byte_order_mark(bytes);
   if (bytes.size() < kHeaderSize && trim(bytes).empty()) {
-    return make_fault(asset, "stl.empty", "is empty", "export the part again with its surfaces");
+    return make_diagnostic(asset.file, "stl.empty", "is empty",
+                           "export the part again with its surfaces");
   }
   const std::string stem = clean_name(std::filesystem::path(file_name).stem().string(), "part");
   Result<void> outcome =

@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/length_units.hpp"
 #include "geste/formats/internal/yaml_fields.hpp"
 
 namespace geste {
 namespace {
 
-const std::string kUnits[] = {"m", "cm", "mm", "um", "in", "ft"};
+const std::vector<std::string> kUnits = length_unit_symbols();
 const std::string kUps[] = {"y", "z"};
 const std::string kRoots[] = {"fixed", "planar", "free"};
 
@@ -36,10 +38,21 @@ void require_one(FieldVisitor& v, int given, const char* what, const char* of) {
           fmt::format("give exactly one of {}", of));
 }
 
+/// A length above zero; not a number where the file gives none that can be read.
+double read_size(FieldVisitor& v, const Field& field) {
+  double size = std::numeric_limits<double>::quiet_NaN();
+  v.number(field, size, Dimension::length);
+  if (size <= 0) {
+    v.fault(field.key, "task.bad_value", fmt::format("'{}' must be above zero", field.key),
+            "for example 50 mm");
+  }
+  return size;
+}
+
 /// Sizes of round shapes share two fields.
 void describe_round(FieldVisitor& v, double& radius, double& length) {
-  v.number({"radius", "radius", true}, radius, Dimension::length);
-  v.number({"length", "full height along z", true}, length, Dimension::length);
+  radius = read_size(v, {"radius", "radius", true});
+  length = read_size(v, {"length", "full height along z", true});
 }
 
 /// The primitive shapes a part can have; returns how many were given.
@@ -49,12 +62,14 @@ int describe_shapes(FieldVisitor& v, TaskPart& part) {
     given += present;
     if (present) part.shape = std::move(shape);
   };
-  Vec3 box = Vec3::Zero();
+  Vec3 box = Vec3::Ones();
   v.vector({"box", "a box: its full edge lengths"}, box, Dimension::length);
-  take(box != Vec3::Zero(), Box{box});
-  double sphere = 0;
-  v.number({"sphere", "a sphere: its radius"}, sphere, Dimension::length);
-  take(sphere != 0, Sphere{sphere});
+  if (!(box.minCoeff() > 0))
+    v.fault("box", "task.bad_value", "the edges of 'box' must be above zero",
+            "for example [0.2, 0.1, 50 mm]");
+  take(v.has("box"), Box{box});
+  const double sphere = read_size(v, {"sphere", "a sphere: its radius"});
+  take(v.has("sphere"), Sphere{sphere});
   bool present = false;
   double radius = 0, length = 0;
   const auto round = [&](FieldVisitor& inner) { describe_round(inner, radius, length); };
@@ -66,8 +81,8 @@ int describe_shapes(FieldVisitor& v, TaskPart& part) {
   take(present, Cone{radius, length});
   double tube = 0;
   v.group({"torus", "a ring about z"}, present, [&](FieldVisitor& inner) {
-    inner.number({"radius", "of the ring's centre line", true}, radius, Dimension::length);
-    inner.number({"tube_radius", "of the tube", true}, tube, Dimension::length);
+    radius = read_size(inner, {"radius", "of the ring's centre line", true});
+    tube = read_size(inner, {"tube_radius", "of the tube", true});
   });
   take(present, Torus{radius, tube});
   return given;
@@ -91,7 +106,7 @@ void describe_part(FieldVisitor& v, TaskPart& part) {
   part.source.line = v.line();
   v.text({"name", "how results and messages call it", true}, part.name);
   v.file({"mesh", "STL, OBJ, DAE, glTF, GLB or STEP file"}, part.mesh);
-  const int given = describe_shapes(v, part) + describe_generator(v, part) + !part.mesh.empty();
+  const int given = describe_shapes(v, part) + describe_generator(v, part) + v.has("mesh");
   v.choice({"unit", "length unit of the mesh file where it states none or lies"}, part.unit,
            kUnits);
   v.choice({"up", "vertical axis of the mesh file; default: y for glTF, as stated for DAE, else z"},
@@ -137,7 +152,7 @@ void describe_actor(FieldVisitor& v, TaskActor& actor) {
   v.number({"bvh_unit", "BVH: length of one unit of the file; 0: guessed"}, actor.bvh_unit,
            Dimension::length);
   check_name(v, actor.name);
-  require_one(v, !actor.urdf.empty() + !actor.bvh.empty() + !actor.builtin.empty(), "the actor",
+  require_one(v, v.has("urdf") + v.has("bvh") + v.has("builtin"), "the actor",
               "urdf, bvh, builtin");
 }
 
@@ -244,7 +259,6 @@ Result<TaskFile> parse_task(std::string_view text, const std::string& file,
                       .message = "is no task file: the document is not a mapping",
                       .file = file,
                       .line = 1,
-                      .element = {},
                       .remedy = "begin with `geste: 1`, then parts, actors and task"};
   }
   TaskFile task;

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <map>
 
 #include "geste/core/files.hpp"
 #include "geste/core/sha256.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/bvh.hpp"
+#include "geste/formats/internal/length_units.hpp"
 #include "geste/formats/load_asset.hpp"
 #include "geste/formats/part.hpp"
 #include "geste/formats/search_path.hpp"
@@ -25,13 +25,6 @@ namespace geste {
 namespace {
 
 namespace fs = std::filesystem;
-
-double metres_per(const std::string& unit) {
-  static const std::map<std::string, double> kMetres = {
-      {"m", 1}, {"cm", 0.01}, {"mm", 1e-3}, {"um", 1e-6}, {"in", 0.0254}, {"ft", 0.3048}};
-  const auto found = kMetres.find(unit);
-  return found == kMetres.end() ? 0 : found->second;
-}
 
 std::optional<UpAxis> up_axis(const std::string& up) {
   if (up == "y") return UpAxis::y;
@@ -148,7 +141,8 @@ class SceneLoader {
     }
     PartOptions options;
     options.name = part.name;
-    options.metres_per_unit = metres_per(part.unit);
+    if (const LengthUnit* unit = find_length_unit(part.unit))
+      options.metres_per_unit = unit->metres;
     options.up = up_axis(part.up);
     options.colour = part.colour;
     options.mass = part.mass;
@@ -193,17 +187,13 @@ class SceneLoader {
     if (!path) return path.error();
     const Result<BvhFile> bvh = load_bvh(*path);
     if (!bvh) return bvh.error();
+    const BvhScale guess = guess_bvh_scale(*bvh);
+    const bool guessed = actor.bvh_unit <= 0;
     BvhSceneOptions options;
-    Notes notes = bvh->notes;
-    options.metres_per_unit = actor.bvh_unit;
-    if (actor.bvh_unit <= 0) {
-      const BvhScale scale = guess_bvh_scale(*bvh);
-      options.metres_per_unit = scale.metres_per_unit;
-      notes.push_back(scale.note);
-    }
+    options.metres_per_unit = guessed ? guess.metres_per_unit : actor.bvh_unit;
     SceneSpec skeleton = make_bvh_scene(*bvh, options);
     skeleton.actors.clear();
-    skeleton.notes.insert(skeleton.notes.end(), notes.begin(), notes.end());
+    if (guessed) skeleton.notes.push_back(guess.note);
     return skeleton;
   }
 
@@ -213,7 +203,6 @@ class SceneLoader {
       return make_dumbbell_carriers(DumbbellClosure::explicit_formula);
     return Diagnostic{.code = "task.unknown_builtin",
                       .message = fmt::format("there is no built-in mechanism '{}'", actor.builtin),
-                      .file = {},
                       .element = fmt::format("actor '{}'", actor.name),
                       .remedy = suggest_name(actor.builtin, kinds)};
   }
@@ -234,7 +223,9 @@ class SceneLoader {
                           .file = actor.source.file,
                           .line = actor.source.line,
                           .element = fmt::format("actor '{}'", actor.name),
-                          .remedy = suggest_name(actor.start, names)};
+                          .remedy = names.empty() ? "name some: add `srdf:` to the actor, or "
+                                                    "`configurations:` to the task file"
+                                                  : suggest_name(actor.start, names)};
       }
       apply(scene, *start, loaded.start);
     }
@@ -275,11 +266,7 @@ Result<TaskScene> load_task_scene(const TaskFile& task, ProgressSink& progress,
     stage.advance(1, actor.name);
   }
   if (cancel.requested())
-    return Diagnostic{.code = "cancelled",
-                      .message = "cancelled while loading",
-                      .file = task.file,
-                      .element = {},
-                      .remedy = {}};
+    return Diagnostic{.code = "cancelled", .message = "cancelled while loading", .file = task.file};
   return loader.finish();
 }
 

@@ -22,15 +22,6 @@ const XmlVocabulary kRobot{
     {"link", "joint", "material"},
     {"gazebo", "transmission", "ros2_control", "sensor", "mujoco", "plugin", "sensors"}};
 
-/// The first element of a macro language; depth-first, so the first in the file.
-const XmlElement* find_xacro(const XmlElement& element) {
-  if (std::string_view(element.Name()).starts_with("xacro:")) return &element;
-  for (const XmlElement* child : children(element)) {
-    if (const XmlElement* found = find_xacro(*child)) return found;
-  }
-  return nullptr;
-}
-
 /// Reports a name that was given before; true when it is new.
 class Names {
  public:
@@ -116,24 +107,6 @@ void show_something(SceneSpec& robot, int line, XmlReader& xml) {
   }
 }
 
-std::optional<Diagnostic> find_wrong_root(const XmlElement& root, const std::string& file_name) {
-  Diagnostic fault;
-  fault.file = file_name;
-  fault.line = root.GetLineNum();
-  if (const XmlElement* macro = find_xacro(root)) {
-    fault.code = "urdf.xacro";
-    fault.line = macro->GetLineNum();
-    fault.message = fmt::format("the file holds xacro macros (<{}>)", clipped(macro->Name()));
-    fault.remedy = fmt::format("run 'xacro {} > robot.urdf' first and give its output", file_name);
-    return fault;
-  }
-  if (std::string_view(root.Name()) == "robot") return std::nullopt;
-  fault.code = "urdf.root";
-  fault.message = fmt::format("the root element is <{}>, not <robot>", clipped(root.Name()));
-  fault.remedy = "give a URDF file";
-  return fault;
-}
-
 }  // namespace
 
 Result<SceneSpec> parse_urdf(std::string_view text, const std::string& file_name,
@@ -141,9 +114,8 @@ Result<SceneSpec> parse_urdf(std::string_view text, const std::string& file_name
   const Result<XmlDocument> document = parse_xml(text, file_name);
   if (!document) return document.error();
   const XmlElement& root = *(*document)->RootElement();
-  if (auto fault = find_wrong_root(root, file_name)) return *fault;
-
   XmlReader xml("urdf", file_name);
+  if (!xml.check_robot(root)) return xml.take_error();
   UrdfMeshStore meshes(file_name, options, xml);
   SceneSpec robot;
   xml.check_words(root, "robot", kRobot);

@@ -7,26 +7,36 @@
 #include <numbers>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/length_units.hpp"
 
 namespace geste::internal {
 namespace {
 
 struct Unit {
-  const char* name;
-  Dimension dimension;
+  std::string name;
   double to_si;
 };
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr Unit kUnits[] = {
-    {"m", Dimension::length, 1},       {"cm", Dimension::length, 0.01},
-    {"mm", Dimension::length, 1e-3},   {"um", Dimension::length, 1e-6},
-    {"in", Dimension::length, 0.0254}, {"ft", Dimension::length, 0.3048},
-    {"rad", Dimension::angle, 1},      {"deg", Dimension::angle, kDegree},
-    {"kg", Dimension::mass, 1},        {"g", Dimension::mass, 1e-3},
-    {"t", Dimension::mass, 1000},      {"s", Dimension::time, 1},
-    {"ms", Dimension::time, 1e-3},     {"min", Dimension::time, 60},
-};
+
+std::vector<Unit> units_of(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::none:
+      break;
+    case Dimension::length: {
+      std::vector<Unit> units;
+      for (const LengthUnit& unit : length_units()) units.push_back({unit.symbol, unit.metres});
+      return units;
+    }
+    case Dimension::angle:
+      return {{"rad", 1}, {"deg", kDegree}};
+    case Dimension::mass:
+      return {{"kg", 1}, {"g", 1e-3}, {"t", 1000}};
+    case Dimension::time:
+      return {{"s", 1}, {"ms", 1e-3}, {"min", 60}};
+  }
+  return {};
+}
 
 const char* dimension_name(Dimension dimension) {
   switch (dimension) {
@@ -44,11 +54,9 @@ const char* dimension_name(Dimension dimension) {
   return "a number";
 }
 
-std::string unit_list(Dimension dimension) {
+std::string list_names(const std::vector<Unit>& units) {
   std::string names;
-  for (const Unit& unit : kUnits) {
-    if (unit.dimension == dimension) names += (names.empty() ? "" : ", ") + std::string(unit.name);
-  }
+  for (const Unit& unit : units) names += (names.empty() ? "" : ", ") + unit.name;
   return names;
 }
 
@@ -74,14 +82,17 @@ std::string shown(const YAML::Node& node) {
 
 }  // namespace
 
-YamlFields::YamlFields(YAML::Node mapping, std::string file, std::string element,
+YamlFields::YamlFields(const YAML::Node& mapping, std::string file, std::string element,
                        std::vector<Diagnostic>& faults)
-    : mapping_(std::move(mapping)),
-      file_(std::move(file)),
-      element_(std::move(element)),
-      faults_(faults) {}
+    : mapping_(mapping), file_(std::move(file)), element_(std::move(element)), faults_(faults) {}
 
 int YamlFields::line() const { return mapping_.Mark().line + 1; }
+
+bool YamlFields::has(const char* key) const {
+  return std::any_of(mapping_.begin(), mapping_.end(), [&](const auto& entry) {
+    return entry.first.IsScalar() && entry.first.Scalar() == key;
+  });
+}
 
 void YamlFields::fault_at(const YAML::Mark& mark, const std::string& code,
                           const std::string& message, const std::string& remedy) {
@@ -97,6 +108,7 @@ void YamlFields::fault_at(const YAML::Mark& mark, const std::string& code,
 
 void YamlFields::fault(const std::string& key, const std::string& code, const std::string& message,
                        const std::string& remedy) {
+  if (key.empty()) return whole_.push_back({"", code, message, remedy});
   for (const auto& entry : mapping_) {
     if (entry.first.IsScalar() && entry.first.Scalar() == key)
       return fault_at(entry.second.Mark(), code, message, remedy);
@@ -124,8 +136,8 @@ std::optional<YAML::Node> YamlFields::find(const Field& field) {
     found = entry.second;
   }
   if (!found && field.required) {
-    fault_at(mapping_.Mark(), "task.missing_key", fmt::format("'{}' is missing", field.key),
-             fmt::format("add `{}`: {}", field.key, field.help));
+    whole_.push_back({field.key, "task.missing_key", fmt::format("'{}' is missing", field.key),
+                      fmt::format("add `{}`: {}", field.key, field.help)});
   }
   return found;
 }
@@ -144,14 +156,14 @@ std::optional<double> YamlFields::read_number(const Field& field, const YAML::No
     return std::nullopt;
   }
   if (words.size() == 1) return value;
-  const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                 [&](const Unit& u) { return u.name == words[1]; });
-  if (unit == std::end(kUnits) || unit->dimension != dimension) {
-    const bool plain = dimension == Dimension::none;
-    fault_at(
-        node.Mark(), "task.wrong_unit",
-        fmt::format("'{}' is {}; '{}' is no unit for it", field.key, expected, words[1]),
-        plain ? "write the number alone" : fmt::format("use one of: {}", unit_list(dimension)));
+  const std::vector<Unit> units = units_of(dimension);
+  const auto unit =
+      std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == words[1]; });
+  if (unit == units.end()) {
+    fault_at(node.Mark(), "task.wrong_unit",
+             fmt::format("'{}' is {}; '{}' is no unit for it", field.key, expected, words[1]),
+             units.empty() ? "write the number alone"
+                           : fmt::format("use one of: {}", list_names(units)));
     return std::nullopt;
   }
   return *value * unit->to_si;
@@ -349,6 +361,8 @@ void YamlFields::table(const Field& field,
 }
 
 void YamlFields::finish() {
+  bool has_unknown = false;
+  std::vector<std::string> meant;  // by the unknown keys, probably
   for (const auto& entry : mapping_) {
     if (!entry.first.IsScalar()) {
       fault_at(entry.first.Mark(), "task.bad_key", "a key must be a plain word",
@@ -359,37 +373,15 @@ void YamlFields::finish() {
     if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
     fault_at(entry.first.Mark(), "task.unknown_key", fmt::format("unknown key '{}'", key),
              suggest_name(key, known_));
+    has_unknown = true;
+    if (auto nearest = find_nearest_name(key, known_)) meant.push_back(std::move(*nearest));
   }
-}
-
-Result<YAML::Node> parse_yaml(std::string_view text, const std::string& file) {
-  constexpr std::size_t kMostBytes = 16u << 20;
-  Diagnostic d;
-  d.file = file;
-  d.code = "yaml.syntax";
-  d.remedy = "check indentation, brackets and quotes there";
-  if (text.size() > kMostBytes) {
-    d.message = fmt::format("has {} bytes; a task file of more than {} is not read", text.size(),
-                            kMostBytes);
-    d.remedy = "put geometry and motions into files of their own";
-    return d;
+  for (const WholeFault& fault : whole_) {
+    const bool explained = fault.missing_key.empty() ? has_unknown
+                                                     : std::find(meant.begin(), meant.end(),
+                                                                 fault.missing_key) != meant.end();
+    if (!explained) fault_at(mapping_.Mark(), fault.code, fault.message, fault.remedy);
   }
-  if (!is_valid_utf8(text) || text.find('\0') != std::string_view::npos) {
-    d.message = "is not UTF-8 text";
-    d.remedy = "save it as UTF-8";
-    return d;
-  }
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.size() == 1) return documents.front();
-    d.message = documents.empty() ? "is empty" : "holds more than one document";
-    d.remedy = "keep one document with the keys geste, parts, actors, task";
-  } catch (const YAML::Exception& e) {
-    d.message = e.msg.empty() ? "is not valid YAML" : e.msg;
-    d.line = e.mark.line + 1;
-    d.column = e.mark.column + 1;
-  }
-  return d;
 }
 
 }  // namespace geste::internal

@@ -84,8 +84,9 @@ void add_asset_facts(const Asset& asset, Facts& facts) {
     volume += compute_volume(placed);
     closed = closed && m.report.closed;
   }
-  facts["surface_area"] = area;
-  if (closed) facts["enclosed_volume"] = volume;
+  const double metres = asset.metres_per_unit;
+  facts["surface_area_m2"] = area * metres * metres;
+  if (closed) facts["enclosed_volume_m3"] = volume * metres * metres * metres;
   facts["all_closed"] = closed;
   facts["meshes"] = meshes_to_facts(asset);
   if (asset.instances.size() > 1) facts["instances"] = parts_to_facts(asset);

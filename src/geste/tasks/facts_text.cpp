@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "geste/core/fold_notes.hpp"
 #include "geste/tasks/internal/facts.hpp"
 
 namespace geste::internal {
@@ -37,11 +38,23 @@ bool is_table(const Facts& value) {
          std::all_of(value.begin(), value.end(), [](const Facts& row) { return row.is_object(); });
 }
 
+Note to_note(const Facts& fact) {
+  Note note;
+  note.code = fact.value("code", "");
+  note.message = fact.value("message", "");
+  note.file = fact.value("file", "");
+  note.line = fact.value("line", 0);
+  note.element = fact.value("element", "");
+  note.remedy = fact.value("remedy", "");
+  return note;
+}
+
 class Renderer {
  public:
   explicit Renderer(std::size_t rows) : rows_(rows) {}
 
   std::string render(const Facts& facts) {
+    file_ = facts.value("file", "");
     for (const auto& [key, value] : facts.items()) add(key, value);
     return std::move(out_);
   }
@@ -64,16 +77,24 @@ class Renderer {
     out_ += fmt::format("{:<20} {}\n", to_title(key) + ":", to_cell(value));
   }
 
-  void add_notes(const Facts& notes) {
+  void add_notes(const Facts& facts) {
+    Notes notes;
+    for (const Facts& fact : facts) notes.push_back(to_note(fact));
+    const Notes folded = fold_notes(notes);
     out_ += "\nwarnings and notes:\n";
-    for (const Facts& n : notes) {
-      const std::string element =
-          n.contains("element") ? n["element"].get<std::string>() + ": " : "";
-      out_ += fmt::format("  {}{} [{}]\n", element, n["message"].get<std::string>(),
-                          n["code"].get<std::string>());
-      if (n.contains("remedy"))
-        out_ += fmt::format("    remedy: {}\n", n["remedy"].get<std::string>());
+    for (const Note& n : folded) {
+      const std::string element = n.element.empty() ? "" : n.element + ": ";
+      out_ += fmt::format("  {}{}{} [{}]\n", place_of(n), element, n.message, n.code);
+      if (!n.remedy.empty()) out_ += fmt::format("    remedy: {}\n", n.remedy);
     }
+    if (folded.size() < notes.size()) out_ += "  --json lists all of them\n";
+  }
+
+  /// The file asked about needs no name.
+  [[nodiscard]] std::string place_of(const Note& note) const {
+    const bool own = note.file.empty() || note.file == file_;
+    if (note.line == 0) return own ? "" : note.file + ": ";
+    return own ? fmt::format("line {}: ", note.line) : fmt::format("{}:{}: ", note.file, note.line);
   }
 
   void add_table(const Facts& table) {
@@ -101,6 +122,7 @@ class Renderer {
   }
 
   std::size_t rows_;
+  std::string file_;
   std::string out_;
 };
 

@@ -29,23 +29,42 @@ constexpr Reader kReaders[] = {
 
 constexpr std::size_t kRowsShown = 40;
 
+/// Why a file whose name ends in none of the known ways cannot be looked into.
+Diagnostic explain_unknown(const std::filesystem::path& path, const std::string& extension) {
+  Diagnostic fault;
+  fault.file = path.string();
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    fault.code = "file.missing";
+    fault.message = "there is no such file";
+    fault.remedy = "check the path";
+    return fault;
+  }
+  fault.code = "info.unknown_format";
+  if (std::filesystem::is_directory(path, ignored)) {
+    fault.message = "is a folder";
+    fault.remedy = "name a file in it";
+    return fault;
+  }
+  fault.message = extension.empty() ? "its name has no ending that says what it is"
+                                    : fmt::format("files of kind '{}' are not known", extension);
+  if (extension == ".xacro") {
+    fault.remedy =
+        fmt::format("run 'xacro {} > robot.urdf' first and give its output", path.string());
+    return fault;
+  }
+  fault.remedy = "known kinds:";
+  for (const Reader& r : kReaders) fault.remedy += fmt::format(" {}", r.extension);
+  return fault;
+}
+
 }  // namespace
 
 Result<FileInfo> load_info(const std::filesystem::path& path, const InfoOptions& options) {
   const std::string extension = to_lower(path.extension().string());
   const auto* reader = std::find_if(std::begin(kReaders), std::end(kReaders),
                                     [&](const Reader& r) { return extension == r.extension; });
-  if (reader == std::end(kReaders)) {
-    std::string known;
-    for (const Reader& r : kReaders) known += (known.empty() ? "" : " ") + std::string(r.extension);
-    std::error_code ignored;
-    const bool exists = std::filesystem::exists(path, ignored);
-    return Diagnostic{.code = exists ? "info.unknown_format" : "file.missing",
-                      .message = exists ? fmt::format("files of kind '{}' are not known", extension)
-                                        : "there is no such file",
-                      .file = path.string(),
-                      .remedy = "known kinds: " + known};
-  }
+  if (reader == std::end(kReaders)) return explain_unknown(path, extension);
   const Result<Facts> facts = reader->load(path, options);
   if (!facts) return facts.error();
   return FileInfo{internal::render_facts(*facts, kRowsShown),

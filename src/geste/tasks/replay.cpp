@@ -177,8 +177,10 @@ void Replay::describe(FieldVisitor& v) {
          options_.actor);
   v.number({"rate", "frames per second of the result; 0: those of the recording"}, options_.rate,
            Dimension::none);
-  v.number({"begin", "where in the recording to begin"}, options_.begin, Dimension::time);
-  v.number({"end", "where in the recording to end"}, options_.end, Dimension::time);
+  v.number({"begin", "where in the recording to begin; absent: at its first moment"},
+           options_.begin, Dimension::time);
+  v.number({"end", "where in the recording to end; absent: at its last moment"}, options_.end,
+           Dimension::time);
   v.number({"bvh_unit", "BVH: length of one unit of the file; 0: guessed from the skeleton"},
            options_.bvh_unit, Dimension::length);
 }

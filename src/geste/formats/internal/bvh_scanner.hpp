@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "geste/formats/internal/byte_order_mark.hpp"
+
 namespace geste::bvh_internal {
 
 /// A word of the text and where it stands. Empty text: the end was reached.
@@ -19,9 +21,9 @@ inline bool is_brace(char c) { return c == '{' || c == '}'; }
 class Scanner {
  public:
   explicit Scanner(std::string_view text)
-      : at_(text.data()), end_(text.data() + text.size()), line_begin_(text.data()) {
-    if (text.starts_with("\xEF\xBB\xBF")) at_ += 3;
-  }
+      : at_(without_byte_order_mark(text).data()),
+        end_(text.data() + text.size()),
+        line_begin_(text.data()) {}
 
   /// The next word on this or a later line; a brace is a word of its own.
   Word next() {

@@ -12,6 +12,8 @@
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/dae_nodes.hpp"
 #include "geste/formats/internal/dae_xml.hpp"
+#include "geste/formats/internal/length_units.hpp"
+#include "geste/formats/internal/xml_document.hpp"
 
 namespace geste {
 namespace {
@@ -71,16 +73,9 @@ class DaeChecker {
       return;
     }
     facts_.metres_per_unit = *metres;
-    constexpr std::pair<double, const char*> kUnits[] = {
-        {1, "m"},       {0.001, "mm"},  {0.01, "cm"}, {0.1, "dm"},
-        {0.0254, "in"}, {0.3048, "ft"}, {1000, "km"}};
-    const auto known = std::find_if(std::begin(kUnits), std::end(kUnits), [&](const auto& u) {
-      return std::abs(u.first - *metres) <= 1e-5 * u.first;
-    });
+    const LengthUnit* known = find_length_unit(*metres, 1e-5);
     const char* name = unit.Attribute("name");
-    facts_.unit = known != std::end(kUnits) ? known->second
-                  : name                    ? name
-                                            : fmt::format("{:g} m", *metres);
+    facts_.unit = known ? known->symbol : name ? name : fmt::format("{:g} m", *metres);
   }
 
   /// tinyxml2 nests at most 100 deep, so this recursion ends.
@@ -292,10 +287,8 @@ Result<DaeFacts> check_dae(std::string_view bytes, const std::string& file_name)
   }
   tinyxml2::XMLDocument document;
   if (document.Parse(bytes.data(), bytes.size()) != tinyxml2::XML_SUCCESS) {
+    fault = explain_xml_error(document, file_name);
     fault.code = "dae.xml";
-    fault.line = document.ErrorLineNum();
-    fault.message = fmt::format("XML is broken: {}", describe_dae_xml_fault(document));
-    fault.remedy = "export the file again, or mend the XML at this line";
     return fault;
   }
   const XMLElement* root = document.RootElement();

@@ -68,19 +68,4 @@ std::size_t dae_text_bytes(const XMLElement& element) {
   return bytes;
 }
 
-std::string describe_dae_xml_fault(const tinyxml2::XMLDocument& document) {
-  switch (document.ErrorID()) {
-    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
-      return "there is no element in it";
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "an element is closed that was not the last one opened, or never closed";
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "an attribute is not of the form name=\"value\"";
-    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
-      return "elements are nested too deep";
-    default:
-      return "an element, comment or text is cut off";
-  }
-}
-
 }  // namespace geste

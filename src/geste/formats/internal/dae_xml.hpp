@@ -46,7 +46,4 @@ std::string dae_target(const tinyxml2::XMLElement& element, const char* attribut
 /// Characters of text inside the element, at any depth.
 std::size_t dae_text_bytes(const tinyxml2::XMLElement& element);
 
-/// tinyxml2's sentence for people: what was wrong, without names of its enumerators.
-std::string describe_dae_xml_fault(const tinyxml2::XMLDocument& document);
-
 }  // namespace geste

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/byte_order_mark.hpp"
 #include "geste/formats/internal/number.hpp"
 
 namespace geste {
@@ -14,7 +15,8 @@ namespace geste {
 /// a comment.
 class LineReader {
  public:
-  explicit LineReader(std::string_view text) : p_(text.data()), end_(text.data() + text.size()) {}
+  explicit LineReader(std::string_view text)
+      : p_(without_byte_order_mark(text).data()), end_(text.data() + text.size()) {}
 
   [[nodiscard]] bool at_end() const { return p_ == end_; }
   [[nodiscard]] int line() const { return line_; }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geste/formats/internal/line_reader.hpp"
+#include "geste/formats/internal/srgb.hpp"
 
 namespace geste {
 namespace {
@@ -22,9 +23,7 @@ void read_diffuse(LineReader& lines, Material& material) {
   if (!lines.next_number(r)) return;
   if (!lines.next_number(g)) g = r;
   if (!lines.next_number(b)) b = g;
-  material.colour.r = to_fraction(r);
-  material.colour.g = to_fraction(g);
-  material.colour.b = to_fraction(b);
+  material.colour = colour_from_srgb(r, g, b, material.colour.a);
   material.has_colour = true;
 }
 

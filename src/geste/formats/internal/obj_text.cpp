@@ -7,6 +7,7 @@
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
 #include "geste/formats/internal/line_reader.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
 
 namespace geste {
 namespace {
@@ -74,10 +75,7 @@ class ObjReader {
     const std::size_t before = obj_.corners.size();
     const bool good = read_corners();
     const std::size_t count = obj_.corners.size() - before;
-    if (good && count < 3) {
-      fault("obj.too_few_corners", "", fmt::format("the face has {} corners", count),
-            "give each face at least three corners; use l for lines and p for points");
-    }
+    if (good && count < 3) ++flat_faces_;
     if (good && count >= 3) {
       obj_.polygons.push_back({static_cast<std::uint32_t>(count), lines_.line()});
     } else {
@@ -143,18 +141,18 @@ class ObjReader {
 
   void note_ignored() {
     const auto note = [this](const char* code, int line, std::string message, const char* remedy) {
-      Note n;
-      n.code = code;
-      n.file = file_;
-      n.line = line;
-      n.message = std::move(message);
-      n.remedy = remedy;
-      obj_.notes.push_back(std::move(n));
+      obj_.notes.push_back(make_diagnostic(file_, code, std::move(message), remedy, "", line));
     };
-    if (segments_ + points_ + curves_ > 0) {
-      note("obj.ignored_elements", 0,
-           fmt::format("ignored {} line, {} point and {} curve or free-form surface elements",
-                       segments_, points_, curves_),
+    std::string ignored;
+    const auto list = [&ignored](const char* what, std::size_t count) {
+      if (count > 0) ignored += fmt::format("{}{}: {}", ignored.empty() ? "" : ", ", what, count);
+    };
+    list("lines", segments_);
+    list("points", points_);
+    list("curves and free-form surfaces", curves_);
+    list("faces of fewer than three corners", flat_faces_);
+    if (!ignored.empty()) {
+      note("obj.ignored_elements", 0, "ignored " + ignored,
            "export curved surfaces as polygons where the part needs them");
     }
     if (unknown_ > 0) {
@@ -184,7 +182,7 @@ class ObjReader {
   const std::string& file_;
   FaultList& faults_;
   ObjText obj_;
-  std::size_t segments_ = 0, points_ = 0, curves_ = 0, unknown_ = 0;
+  std::size_t segments_ = 0, points_ = 0, flat_faces_ = 0, curves_ = 0, unknown_ = 0;
   std::string unknown_word_;
   int unknown_line_ = 0;
 };

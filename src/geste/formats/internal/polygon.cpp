@@ -83,8 +83,8 @@ bool PolygonCutter::is_ear(std::uint32_t i) {
   });
 }
 
-void PolygonCutter::clip_ears(const std::vector<Vec3>& vertices,
-                              std::span<const std::uint32_t> corners, std::vector<Triangle>& out) {
+void PolygonCutter::lay_out(const std::vector<Vec3>& vertices,
+                            std::span<const std::uint32_t> corners) {
   // Seen along the axis nearest to the normal, from the side where the corners turn left.
   const Vec3 normal = newell_normal(vertices, corners);
   Eigen::Index axis = 0;
@@ -105,8 +105,13 @@ void PolygonCutter::clip_ears(const std::vector<Vec3>& vertices,
   for (std::uint32_t i = 0; i < size; ++i) {
     if (!is_convex(i)) reflex_.push_back(i);
   }
+}
 
-  std::uint32_t left = size, i = 0, tries = 0;
+void PolygonCutter::clip_ears(const std::vector<Vec3>& vertices,
+                              std::span<const std::uint32_t> corners, std::vector<Triangle>& out) {
+  lay_out(vertices, corners);
+  std::uint32_t i = 0, tries = 0;
+  auto left = static_cast<std::uint32_t>(corners.size());
   while (left > 3) {
     // After a whole turn without an ear (a polygon that crosses itself) any corner must do.
     if (work_left_ > 0 && tries < left && !is_ear(i)) {

@@ -27,6 +27,8 @@ class PolygonCutter {
  private:
   void cut_quad(const std::vector<Vec3>& vertices, std::span<const std::uint32_t> corners,
                 std::vector<Triangle>& out);
+  /// Fills the scratch below with the flat outline of a polygon.
+  void lay_out(const std::vector<Vec3>& vertices, std::span<const std::uint32_t> corners);
   void clip_ears(const std::vector<Vec3>& vertices, std::span<const std::uint32_t> corners,
                  std::vector<Triangle>& out);
   [[nodiscard]] bool is_ear(std::uint32_t i);

@@ -1,7 +1,6 @@
 #include "geste/formats/internal/step_session.hpp"
 
 #include <IFSelect_ReturnStatus.hxx>
-#include <Interface_Check.hxx>
 #include <Interface_Static.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
@@ -11,12 +10,6 @@
 #include <Standard_Failure.hxx>
 #include <StepBasic_ConversionBasedUnitAndLengthUnit.hxx>
 #include <StepData_StepModel.hxx>
-#include <StepGeom_CartesianPoint.hxx>
-#include <StepGeom_Curve.hxx>
-#include <StepGeom_Pcurve.hxx>
-#include <StepRepr_DefinitionalRepresentation.hxx>
-#include <StepRepr_RepresentationItem.hxx>
-#include <StepShape_VertexPoint.hxx>
 #include <TColStd_SequenceOfAsciiString.hxx>
 #include <TCollection_HAsciiString.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
@@ -31,93 +24,11 @@
 #include <streambuf>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
+#include "geste/formats/internal/step_entities.hpp"
 
 namespace geste {
 namespace {
-
-Diagnostic make_fault(const std::string& file, std::string code, std::string message,
-                      std::string remedy) {
-  Diagnostic fault;
-  fault.code = std::move(code);
-  fault.message = std::move(message);
-  fault.file = file;
-  fault.remedy = std::move(remedy);
-  return fault;
-}
-
-/// Geometry, topology, products and units: entities that shapes are made of. Tolerances and
-/// annotations are not, and many valid files have some that the library cannot fill.
-bool makes_shapes(std::string_view type) {
-  for (const std::string_view word : {"Dimension", "Tolerance", "Qualif", "Limits"}) {
-    if (type.find(word) != std::string_view::npos) return false;
-  }
-  for (const std::string_view room : {"StepGeom_", "StepShape_", "StepBasic_"}) {
-    if (type.rfind(room, 0) == 0) return true;
-  }
-  if (type.rfind("StepRepr_", 0) != 0) return false;
-  for (const std::string_view word :
-       {"Relationship", "Transformation", "Assembly", "Map", "ProductDefinitionShape"}) {
-    if (type.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-/// Entities that colours are made of.
-bool makes_colours(std::string_view type) {
-  for (const std::string_view room : {"StepVisual_Surface", "StepVisual_Fill", "StepVisual_Colour",
-                                      "StepVisual_StyledItem", "StepVisual_OverRiding"}) {
-    if (type.rfind(room, 0) == 0) return true;
-  }
-  return false;
-}
-
-/// Allowed by the schema, but the library takes another kind of entity for granted.
-const char* find_unexpected_kind(const Handle(Standard_Transient) & entity) {
-  const auto vertex = Handle(StepShape_VertexPoint)::DownCast(entity);
-  if (!vertex.IsNull()) {
-    const auto point = Handle(StepGeom_CartesianPoint)::DownCast(vertex->VertexGeometry());
-    if (point.IsNull() || point->NbCoordinates() != 3) {
-      return "the vertex is not at a CARTESIAN_POINT with three coordinates";
-    }
-  }
-  const auto curve = Handle(StepGeom_Pcurve)::DownCast(entity);
-  if (curve.IsNull()) return nullptr;
-  const auto holder = curve->ReferenceToCurve();
-  if (holder.IsNull() || holder->NbItems() < 1 ||
-      Handle(StepGeom_Curve)::DownCast(holder->ItemsValue(1)).IsNull()) {
-    return "the curve on the surface holds no curve";
-  }
-  return nullptr;
-}
-
-/// Entities that the library could not fill as the schema wants them. It would go on with null
-/// pointers in their place and crash where it needs them.
-struct BrokenEntities {
-  std::vector<Diagnostic> shapes;
-  std::size_t colours = 0;
-};
-
-BrokenEntities list_broken_entities(const Handle(StepData_StepModel) & model,
-                                    const std::string& file_name) {
-  constexpr std::size_t kReported = 20;
-  BrokenEntities broken;
-  for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
-    const Handle(Standard_Transient) entity = model->Value(i);
-    const Handle(Interface_Check)& check = model->Check(i, Standard_True);
-    const bool failed = !check.IsNull() && check->HasFailed();
-    const char* reason = failed ? check->CFail(1) : find_unexpected_kind(entity);
-    if (reason == nullptr) continue;
-    const std::string_view type = entity->DynamicType()->Name();
-    if (makes_colours(type)) ++broken.colours;
-    if (!makes_shapes(type) || broken.shapes.size() == kReported) continue;
-    Diagnostic fault = make_fault(file_name, "step.entity", reason,
-                                  "correct the entity, or export the model again");
-    fault.element =
-        fmt::format("entity #{} ({})", model->IdentLabel(entity), type.substr(type.find('_') + 1));
-    broken.shapes.push_back(std::move(fault));
-  }
-  return broken;
-}
 
 /// Reads bytes in place.
 class ViewBuffer : public std::streambuf {
@@ -249,19 +160,61 @@ void note_missing_files(const STEPCAFControl_Reader& reader, const std::string& 
   }
   std::sort(missing.begin(), missing.end());
   for (const std::string& name : missing) {
-    Note note;
-    note.code = "step.external_file";
-    note.message = fmt::format("the assembly refers to '{}', which was not read", name);
-    note.file = file_name;
-    note.remedy = "put that file beside this one, or export the assembly as one file";
-    result.notes.push_back(std::move(note));
+    result.notes.push_back(
+        make_diagnostic(file_name, "step.external_file",
+                        fmt::format("the assembly refers to '{}', which was not read", name),
+                        "put that file beside this one, or export the assembly as one file"));
   }
+}
+
+/// What of the file is wanted: shapes, names and colours.
+void choose_content(STEPCAFControl_Reader& reader) {
+  reader.SetColorMode(Standard_True);
+  reader.SetNameMode(Standard_True);
+  reader.SetLayerMode(Standard_False);
+  reader.SetPropsMode(Standard_False);
+  reader.SetSHUOMode(Standard_False);
+  reader.SetGDTMode(Standard_False);
+  reader.SetMatMode(Standard_False);
+  reader.SetViewMode(Standard_False);
+}
+
+/// The entities of the file, checked; nothing is made of them yet.
+Result<void> read_entities(std::string_view bytes, const std::string& location,
+                           const std::string& file_name, STEPCAFControl_Reader& reader,
+                           StepDocument& result) {
+  ViewBuffer buffer(bytes);
+  std::istream stream(&buffer);
+  if (reader.ChangeReader().ReadStream(location.c_str(), stream) != IFSelect_RetDone) {
+    return make_diagnostic(file_name, "step.syntax", "the DATA section cannot be understood",
+                           "export the model again, as AP214 or AP242");
+  }
+  EntityCheck check = check_step_entities(reader.ChangeReader().StepModel(), file_name);
+  if (!check.faults.empty()) return make_error(std::move(check.faults));
+  if (check.broken_colours) {
+    reader.SetColorMode(Standard_False);
+    result.notes.push_back(make_diagnostic(file_name, "step.colours_skipped",
+                                           "the file's colours are broken and were left out", ""));
+  }
+  if (check.nameless > 0) {
+    result.notes.push_back(make_diagnostic(
+        file_name, "step.no_name",
+        fmt::format("{} entities have no name, which STEP demands; it is taken as empty",
+                    check.nameless),
+        ""));
+  }
+  if (reader.NbRootsForTransfer() == 0) {
+    return make_diagnostic(file_name, "step.no_shape",
+                           "the file holds no part or assembly with a shape",
+                           "export the model with its solids or surfaces");
+  }
+  return {};
 }
 
 }  // namespace
 
 Diagnostic make_cancelled(const std::string& file_name) {
-  return make_fault(file_name, "step.cancelled", "reading was cancelled", "");
+  return make_diagnostic(file_name, "step.cancelled", "reading was cancelled", "");
 }
 
 Result<void> guard_kernel(const std::string& file_name, const std::function<void()>& work) {
@@ -275,9 +228,9 @@ Result<void> guard_kernel(const std::string& file_name, const std::function<void
   } catch (const std::exception& failure) {
     reason = failure.what();
   }
-  return make_fault(file_name, "step.kernel",
-                    fmt::format("OpenCASCADE gave up on the file ({})", reason),
-                    "check and heal the model in a CAD system, then export it again");
+  return make_diagnostic(file_name, "step.kernel",
+                         fmt::format("OpenCASCADE gave up on the file ({})", reason),
+                         "check and heal the model in a CAD system, then export it again");
 }
 
 Result<StepDocument> translate_step(std::string_view bytes, const std::string& file_name,
@@ -287,45 +240,15 @@ Result<StepDocument> translate_step(std::string_view bytes, const std::string& f
   if (!wait_for_turn(lock, cancelled)) return make_cancelled(file_name);
 
   StepDocument result;
-  std::optional<Error> fault;
+  Result<void> read;
   const Handle(CancelWatch) watch = new CancelWatch(cancelled);
   const Result<void> ran = guard_kernel(file_name, [&] {
     const Silence silence;
     STEPCAFControl_Reader reader;  // makes the parameters exist
     const ReaderSettings settings;
-    reader.SetColorMode(Standard_True);
-    reader.SetNameMode(Standard_True);
-    reader.SetLayerMode(Standard_False);
-    reader.SetPropsMode(Standard_False);
-    reader.SetSHUOMode(Standard_False);
-    reader.SetGDTMode(Standard_False);
-    reader.SetMatMode(Standard_False);
-    reader.SetViewMode(Standard_False);
-
-    ViewBuffer buffer(bytes);
-    std::istream stream(&buffer);
-    if (reader.ChangeReader().ReadStream(location.c_str(), stream) != IFSelect_RetDone) {
-      fault = make_fault(file_name, "step.syntax", "the DATA section cannot be understood",
-                         "export the model again, as AP214 or AP242");
-      return;
-    }
-    const Handle(StepData_StepModel) model = reader.ChangeReader().StepModel();
-    BrokenEntities broken = list_broken_entities(model, file_name);
-    if (!broken.shapes.empty()) {
-      fault = make_error(std::move(broken.shapes));
-      return;
-    }
-    if (broken.colours > 0) {
-      reader.SetColorMode(Standard_False);
-      result.notes.push_back(make_fault(file_name, "step.colours_skipped",
-                                        "the file's colours are broken and were left out", ""));
-    }
-    if (reader.NbRootsForTransfer() == 0) {
-      fault =
-          make_fault(file_name, "step.no_shape", "the file holds no part or assembly with a shape",
-                     "export the model with its solids or surfaces");
-      return;
-    }
+    choose_content(reader);
+    read = read_entities(bytes, location, file_name, reader, result);
+    if (!read) return;
     read_units(reader.ChangeReader(), result);
     result.document = new TDocStd_Document("geste");
     reader.Transfer(result.document, watch->Start());
@@ -333,7 +256,7 @@ Result<StepDocument> translate_step(std::string_view bytes, const std::string& f
   });
   if (watch->UserBreak()) return make_cancelled(file_name);
   if (!ran) return ran.error();
-  if (fault) return *fault;
+  if (!read) return read.error();
   return result;
 }
 

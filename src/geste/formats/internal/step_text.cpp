@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
 
 namespace geste {
 namespace {
@@ -17,13 +18,7 @@ constexpr int kDeepestNesting = 200;
 
 Diagnostic make_fault(const std::string& file, std::string code, std::string message,
                       std::string remedy, int line = 0) {
-  Diagnostic fault;
-  fault.code = std::move(code);
-  fault.message = std::move(message);
-  fault.file = file;
-  fault.line = line;
-  fault.remedy = std::move(remedy);
-  return fault;
+  return make_diagnostic(file, std::move(code), std::move(message), std::move(remedy), "", line);
 }
 
 bool looks_binary(std::string_view bytes) {
@@ -316,7 +311,6 @@ class OutlineCheck {
 }  // namespace
 
 Result<StepOutline> check_step_text(std::string_view bytes, const std::string& file_name) {
-  if (bytes.rfind("\xEF\xBB\xBF", 0) == 0) bytes.remove_prefix(3);
   const std::string_view text = trim(bytes);
   if (text.empty()) {
     return make_fault(file_name, "step.empty_file", "the file is empty",

@@ -18,8 +18,8 @@ struct StepOutline {
   Notes notes;
 };
 
-/// Checks that `bytes` is a whole STEP file: opening and closing lines, sections, balanced
-/// strings, comments and parentheses, entity numbers that exist. O(n).
+/// Checks that `bytes`, without a byte order mark, is a whole STEP file: opening and closing lines,
+/// sections, balanced strings, comments and parentheses, entity numbers that exist. O(n).
 Result<StepOutline> check_step_text(std::string_view bytes, const std::string& file_name);
 
 /// The UTF-8 text of a STEP string: \X\, \X2\, \X4\ and \S\ escapes decoded, doubled backslashes

@@ -114,8 +114,10 @@ DofLimits read_limit(const XmlElement& element, bool bounded, XmlReader& xml,
        {std::pair{"velocity", &limits.velocity}, std::pair{"effort", &limits.effort}}) {
     *value = xml.read_number(element, attribute, who, kInfinity, true).value_or(kInfinity);
     if (*value < 0) {
-      xml.fault(line, "limits", who, fmt::format("the {} limit is {}", attribute, *value),
-                "give a value of zero or more");
+      xml.note(line, "limits_negative", who,
+               fmt::format("the {} limit is {} and is taken as unlimited", attribute, *value),
+               "give a value of zero or more");
+      *value = kInfinity;
     }
   }
   return limits;

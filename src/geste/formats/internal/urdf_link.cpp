@@ -86,27 +86,32 @@ std::optional<InertiaSpec> read_inertial(const XmlElement& element, XmlReader& x
   return spec;
 }
 
-Shape read_box(const XmlElement& element, XmlReader& xml, const std::string& who) {
-  xml.check_words(element, who, {{"size"}, {}});
-  const auto size = xml.read_vec3(element, "size", who);
-  if (size && (size->array() <= 0).any()) {
-    xml.fault(element.GetLineNum(), "size", who,
-              fmt::format("the size of <box> is {} {} {}", size->x(), size->y(), size->z()),
-              "give three edge lengths above zero, in metres");
-  }
-  return Box{size.value_or(Vec3::Ones())};
-}
-
 /// The shape of a <geometry>, and the colour when its mesh has one.
 struct ReadShape {
   Shape shape;
   std::optional<Colour> colour;
 };
 
+std::optional<ReadShape> read_box(const XmlElement& element, XmlReader& xml,
+                                  const std::string& who) {
+  xml.check_words(element, who, {{"size"}, {}});
+  const auto size = xml.read_vec3(element, "size", who);
+  if (!size) return std::nullopt;
+  if ((size->array() <= 0).any()) {
+    xml.note(element.GetLineNum(), "size", who,
+             fmt::format("the size of <box> is {} {} {}: it was left out", size->x(), size->y(),
+                         size->z()),
+             "give three edge lengths above zero, in metres");
+    return std::nullopt;
+  }
+  return ReadShape{Box{*size}, {}};
+}
+
+/// Nothing after a fault, and for a shape without a size, which some robots have as a stopgap.
 std::optional<ReadShape> read_shape(const XmlElement& element, bool visual, UrdfMeshStore& meshes,
                                     XmlReader& xml, const std::string& who) {
   const std::string_view kind = element.Name();
-  if (kind == "box") return ReadShape{read_box(element, xml, who), {}};
+  if (kind == "box") return read_box(element, xml, who);
   if (kind == "mesh") {
     xml.check_words(element, who, {{"filename", "scale"}, {}});
     auto mesh = meshes.find(element, visual, who);
@@ -115,13 +120,16 @@ std::optional<ReadShape> read_shape(const XmlElement& element, bool visual, Urdf
   }
   if (kind == "sphere") {
     xml.check_words(element, who, {{"radius"}, {}});
-    return ReadShape{Sphere{xml.read_positive(element, "radius", who).value_or(1)}, {}};
+    const auto radius = xml.read_positive(element, "radius", who);
+    if (!radius) return std::nullopt;
+    return ReadShape{Sphere{*radius}, {}};
   }
   xml.check_words(element, who, {{"radius", "length"}, {}});
-  const double radius = xml.read_positive(element, "radius", who).value_or(1);
-  const double length = xml.read_positive(element, "length", who).value_or(1);
-  if (kind == "capsule") return ReadShape{Capsule{radius, length}, {}};
-  return ReadShape{Cylinder{radius, length}, {}};
+  const auto radius = xml.read_positive(element, "radius", who);
+  const auto length = xml.read_positive(element, "length", who);
+  if (!radius || !length) return std::nullopt;
+  if (kind == "capsule") return ReadShape{Capsule{*radius, *length}, {}};
+  return ReadShape{Cylinder{*radius, *length}, {}};
 }
 
 /// The one shape element of <geometry>; nothing after a fault.

@@ -3,18 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "geste/formats/internal/srgb.hpp"
 
 namespace geste {
 namespace {
 
 const XmlVocabulary kMaterial{{"name"}, {"color", "texture"}, {"script"}};
 const XmlVocabulary kColor{{"rgba"}, {}};
-
-/// IEC 61966-2-1: from what a screen is told to the light it gives.
-double linear_from_srgb(double value) {
-  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-}
 
 /// The colour that stands in a <material>; nothing when it has none, or after a fault.
 std::optional<Colour> read_colour(const XmlElement& material, XmlReader& xml,
@@ -24,19 +20,13 @@ std::optional<Colour> read_colour(const XmlElement& material, XmlReader& xml,
   if (element == nullptr) return std::nullopt;
   xml.check_words(*element, who, kColor);
   if (!xml.read_text(*element, "rgba", who)) return std::nullopt;
-  auto rgba = xml.find_numbers(*element, "rgba", 4, who);
+  const auto rgba = xml.find_numbers(*element, "rgba", 4, who);
   if (!rgba) return std::nullopt;
-  bool outside = false;
-  for (double& value : *rgba) {
-    outside = outside || value < 0 || value > 1;
-    value = std::clamp(value, 0.0, 1.0);
-  }
-  if (outside) {
+  if (std::any_of(rgba->begin(), rgba->end(), [](double x) { return x < 0 || x > 1; })) {
     xml.note(element->GetLineNum(), "colour", who, "a colour lies outside 0 to 1 and was cut",
              "give red, green, blue and opacity from 0 to 1");
   }
-  return Colour{linear_from_srgb((*rgba)[0]), linear_from_srgb((*rgba)[1]),
-                linear_from_srgb((*rgba)[2]), (*rgba)[3]};
+  return colour_from_srgb((*rgba)[0], (*rgba)[1], (*rgba)[2], (*rgba)[3]);
 }
 
 }  // namespace

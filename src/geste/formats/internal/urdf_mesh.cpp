@@ -15,12 +15,21 @@ namespace {
 
 /// Of one file, all instances counted; a few gigabytes.
 constexpr std::size_t kMostTriangles = 50'000'000;
-/// Longer links are millimetres read as metres.
+/// Longer links are millimetres read as metres, shorter ones were scaled twice.
 constexpr double kLongestLink = 100;
+constexpr double kShortestLink = 0.001;
 
 bool is_finite(const TriangleMesh& mesh) {
   return std::all_of(mesh.vertices.begin(), mesh.vertices.end(),
                      [](const Vec3& p) { return p.allFinite(); });
+}
+
+/// "package://NAME" of package://NAME/...; empty for names of another kind.
+std::string package_of(const std::string& name) {
+  for (const std::string_view scheme : {"package://", "model://"}) {
+    if (name.starts_with(scheme)) return name.substr(0, name.find('/', scheme.size()));
+  }
+  return {};
 }
 
 /// The colour that all instances share.
@@ -71,8 +80,8 @@ std::optional<UrdfMesh> UrdfMeshStore::find(const XmlElement& element, bool visu
   const std::optional<std::string> name = xml_.read_text(element, "filename", who);
   const std::optional<Vec3> scale = xml_.read_vec3(element, "scale", who, Vec3::Ones());
   if (scale && (scale->array() == 0).any()) {
-    xml_.fault(element.GetLineNum(), "size", who, "the scale of <mesh> has a zero",
-               "give a factor other than zero per axis; a negative one mirrors");
+    xml_.note(element.GetLineNum(), "size", who, "the scale of <mesh> has a zero: it was left out",
+              "give a factor other than zero per axis; a negative one mirrors");
     return std::nullopt;
   }
   if (!name || !scale) return std::nullopt;
@@ -102,10 +111,12 @@ std::optional<UrdfMesh> UrdfMeshStore::make_scaled(UrdfMesh mesh, const Vec3& sc
                "give a smaller scale");
     return std::nullopt;
   }
-  if (const double extent = compute_box(*mesh.mesh).extent(); extent > kLongestLink) {
-    xml_.note(element.GetLineNum(), "mesh_size", who,
-              fmt::format("the mesh is {:.4g} m long", extent),
-              "if the file is in millimetres, write scale=\"0.001 0.001 0.001\"");
+  const double extent = compute_box(*mesh.mesh).extent();
+  if (extent > kLongestLink || extent < kShortestLink) {
+    xml_.note(
+        element.GetLineNum(), "mesh_size", who, fmt::format("the mesh is {:.4g} m long", extent),
+        extent > kLongestLink ? "if the file is in millimetres, write scale=\"0.001 0.001 0.001\""
+                              : "if the file is in metres or states its unit, remove the scale");
   }
   return mesh;
 }
@@ -115,15 +126,24 @@ const UrdfMesh* UrdfMeshStore::load(const std::string& name, int line, const std
   if (is_new) {
     const FileSearch search = find_file(name, folder_, options_.search_path);
     entry->second = search.found;
-    if (!search.found) {
-      Diagnostic missing = make_not_found("mesh_missing", "mesh", clipped(name), search);
-      if (name.find("$(") != std::string::npos || name.find("${") != std::string::npos) {
-        missing.remedy = "run xacro on the file first and give its output";
-      }
-      xml_.fault(line, missing.code, who, missing.message, missing.remedy);
-    }
+    if (!search.found) fault_missing(name, search, line, who);
   }
   return entry->second ? load_resolved(*entry->second, name, line, who) : nullptr;
+}
+
+void UrdfMeshStore::fault_missing(const std::string& name, const FileSearch& search, int line,
+                                  const std::string& who) {
+  Diagnostic missing = make_not_found("mesh_missing", "mesh", clipped(name), search);
+  if (name.find("$(") != std::string::npos || name.find("${") != std::string::npos) {
+    missing.remedy = "run xacro on the file first and give its output";
+  }
+  // A missing package is missing with all of its meshes: the places are listed once.
+  const auto [first, is_new] = missing_packages_.try_emplace(package_of(name), missing.remedy);
+  if (!is_new && !first->first.empty()) {
+    missing.message = fmt::format("mesh '{}' was not found in those places either", clipped(name));
+    if (missing.remedy == first->second) missing.remedy.clear();
+  }
+  xml_.fault(line, missing.code, who, missing.message, missing.remedy);
 }
 
 const UrdfMesh* UrdfMeshStore::load_resolved(const fs::path& path, const std::string& name,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "geste/formats/internal/xml_reader.hpp"
+#include "geste/formats/search_path.hpp"
 #include "geste/formats/urdf.hpp"
 
 namespace geste {
@@ -39,11 +40,15 @@ class UrdfMeshStore {
   const UrdfMesh* load(const std::string& name, int line, const std::string& who);
   const UrdfMesh* load_resolved(const std::filesystem::path& path, const std::string& name,
                                 int line, const std::string& who);
+  void fault_missing(const std::string& name, const FileSearch& search, int line,
+                     const std::string& who);
 
   std::filesystem::path folder_;
   const UrdfOptions& options_;
   XmlReader& xml_;
   std::map<std::string, std::optional<std::filesystem::path>> paths_;
+  std::map<std::string, std::string>
+      missing_packages_;  ///< and the remedy told with the first mesh
   std::map<std::filesystem::path, std::optional<UrdfMesh>> files_;
   std::map<std::pair<const UrdfMesh*, Scale>, std::optional<UrdfMesh>> scaled_;
   Notes notes_;

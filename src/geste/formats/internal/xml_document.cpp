@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/make_diagnostic.hpp"
 
 namespace geste {
 namespace {
@@ -14,13 +15,7 @@ constexpr int kMostAttributes = 1000;
 
 Diagnostic xml_fault(const char* code, const std::string& file, int line, std::string message,
                      std::string remedy) {
-  Diagnostic fault;
-  fault.code = code;
-  fault.file = file;
-  fault.line = line;
-  fault.message = std::move(message);
-  fault.remedy = std::move(remedy);
-  return fault;
+  return make_diagnostic(file, code, std::move(message), std::move(remedy), "", line);
 }
 
 int line_at(std::string_view bytes, std::size_t position) {
@@ -46,6 +41,19 @@ std::optional<Diagnostic> find_encoding_fault(std::string_view bytes, const std:
     begin = end + 1;
   }
   return std::nullopt;
+}
+
+/// Whether the declaration says that each byte is one character of Latin-1.
+bool is_declared_latin1(std::string_view bytes) {
+  if (!bytes.starts_with("<?xml")) return false;
+  const std::string declaration = to_lower(bytes.substr(0, bytes.find("?>")));
+  for (const char* name : {"iso-8859-1", "latin1", "latin-1"}) {
+    for (const char quote : {'"', '\''}) {
+      if (declaration.find(fmt::format("{}{}{}", quote, name, quote)) != std::string::npos)
+        return true;
+    }
+  }
+  return false;
 }
 
 /// The position behind the tag that opens at `begin`, or nothing when it has too many attributes.
@@ -88,7 +96,9 @@ std::optional<Diagnostic> find_crowded_tag(std::string_view bytes, const std::st
   return std::nullopt;
 }
 
-Diagnostic describe_error(const tinyxml2::XMLDocument& document, const std::string& file) {
+}  // namespace
+
+Diagnostic explain_xml_error(const tinyxml2::XMLDocument& document, const std::string& file) {
   const int line = document.ErrorLineNum();
   switch (document.ErrorID()) {
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
@@ -114,14 +124,14 @@ Diagnostic describe_error(const tinyxml2::XMLDocument& document, const std::stri
   }
 }
 
-}  // namespace
-
 Result<XmlDocument> parse_xml(std::string_view bytes, const std::string& file_name) {
+  std::string converted;
+  if (is_declared_latin1(bytes)) bytes = converted = to_utf8(bytes);
   if (auto fault = find_encoding_fault(bytes, file_name)) return *fault;
   if (auto fault = find_crowded_tag(bytes, file_name)) return *fault;
   auto document = std::make_unique<tinyxml2::XMLDocument>();
   document->Parse(bytes.data(), bytes.size());
-  if (document->Error()) return describe_error(*document, file_name);
+  if (document->Error()) return explain_xml_error(*document, file_name);
   const XmlElement* root = document->RootElement();
   if (root == nullptr) {
     return xml_fault("xml.empty", file_name, 0, "the file holds no XML element",

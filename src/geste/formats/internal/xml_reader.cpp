@@ -28,6 +28,15 @@ int line_of(const XmlElement& element, const char* attribute) {
   return found == nullptr ? element.GetLineNum() : found->GetLineNum();
 }
 
+/// The first element of the macro language; depth-first, so the first in the file.
+const XmlElement* find_xacro(const XmlElement& element) {
+  if (std::string_view(element.Name()).starts_with("xacro:")) return &element;
+  for (const XmlElement* child : children(element)) {
+    if (const XmlElement* found = find_xacro(*child)) return found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Diagnostic XmlReader::make(int line, std::string_view code, std::string who, std::string message,
@@ -70,6 +79,19 @@ std::string XmlReader::suggest(std::string_view name, std::span<const std::strin
   letters_compared_ += letters * std::min<std::size_t>(name.size(), 200);
   if (letters_compared_ > kMostLettersCompared) return "check the spelling";
   return suggest_name(name, candidates);
+}
+
+bool XmlReader::check_robot(const XmlElement& root) {
+  if (const XmlElement* macro = find_xacro(root)) {
+    fault(macro->GetLineNum(), "xacro", "",
+          fmt::format("the file holds xacro macros (<{}>)", clipped(macro->Name())),
+          fmt::format("run 'xacro {} > robot.{}' first and give its output", file_, room_));
+  } else if (std::string_view(root.Name()) != "robot") {
+    fault(root.GetLineNum(), "root", "",
+          fmt::format("the root element is <{}>, not <robot>", clipped(root.Name())),
+          fmt::format("give a file of kind .{}", room_));
+  }
+  return !failed();
 }
 
 void XmlReader::check_words(const XmlElement& element, const std::string& who,
@@ -143,7 +165,15 @@ void XmlReader::fault_number(const XmlElement& element, const char* attribute,
 std::optional<double> XmlReader::read_number(const XmlElement& element, const char* attribute,
                                              const std::string& who, std::optional<double> fallback,
                                              bool may_be_infinite) {
-  if (fallback && element.Attribute(attribute) == nullptr) return fallback;
+  const char* written = element.Attribute(attribute);
+  if (fallback && (written == nullptr || *written == '\0')) {
+    if (written != nullptr) {
+      note(line_of(element, attribute), "empty_attribute", who,
+           fmt::format("'{}' of <{}> is empty and was left out", attribute, element.Name()),
+           "give a number, or remove it");
+    }
+    return fallback;
+  }
   const std::optional<std::string> text = read_text(element, attribute, who);
   if (!text) return std::nullopt;
   const std::optional<double> value = parse_double(*text);
@@ -162,9 +192,9 @@ std::optional<double> XmlReader::read_positive(const XmlElement& element, const 
                                                const std::string& who) {
   const std::optional<double> value = read_number(element, attribute, who);
   if (value && *value <= 0) {
-    fault(line_of(element, attribute), "size", who,
-          fmt::format("{} of <{}> is {}", attribute, element.Name(), *value),
-          "give a size above zero, in metres");
+    note(line_of(element, attribute), "size", who,
+         fmt::format("{} of <{}> is {}: it was left out", attribute, element.Name(), *value),
+         "give a size above zero, in metres");
     return std::nullopt;
   }
   return value;

@@ -37,6 +37,9 @@ class XmlReader {
   /// "did you mean ...?"; bounded work, however many names are wrong.
   std::string suggest(std::string_view name, std::span<const std::string> candidates);
 
+  /// Whether `root` is a <robot> without xacro macros, whose elements would be skipped as those of
+  /// another tool; a fault otherwise.
+  bool check_robot(const XmlElement& root);
   void check_words(const XmlElement& element, const std::string& who,
                    const XmlVocabulary& vocabulary);
 
@@ -49,11 +52,12 @@ class XmlReader {
   std::optional<std::string> read_text(const XmlElement& element, const char* attribute,
                                        const std::string& who);
 
-  /// A number; `fallback` where the attribute is absent, a fault where there is no fallback.
+  /// A number; `fallback` where the attribute is absent or empty (with a note), a fault where there
+  /// is no fallback.
   std::optional<double> read_number(const XmlElement& element, const char* attribute,
                                     const std::string& who, std::optional<double> fallback = {},
                                     bool may_be_infinite = false);
-  /// As read_number, and above zero.
+  /// As read_number; nothing and a note where it is not above zero.
   std::optional<double> read_positive(const XmlElement& element, const char* attribute,
                                       const std::string& who);
   /// Exactly `count` finite numbers; nothing after a fault or where the attribute is absent.

@@ -9,11 +9,12 @@
 
 namespace geste::internal {
 
-/// Reads the fields of one YAML mapping. Call `finish` last: it finds keys that nobody asked for.
+/// Reads the fields of one YAML mapping. Call `finish` last: it finds keys that nobody asked for,
+/// and tells what is missing and no misspelt key explains.
 /// All faults of all levels go to one list, each with line and column.
 class YamlFields final : public FieldVisitor {
  public:
-  YamlFields(YAML::Node mapping, std::string file, std::string element,
+  YamlFields(const YAML::Node& mapping, std::string file, std::string element,
              std::vector<Diagnostic>& faults);
 
   void number(const Field& field, double& value, Dimension dimension) override;
@@ -33,12 +34,19 @@ class YamlFields final : public FieldVisitor {
   void table(const Field& field,
              std::vector<std::pair<std::string, std::vector<double>>>& value) override;
   [[nodiscard]] int line() const override;
+  [[nodiscard]] bool has(const char* key) const override;
   void fault(const std::string& key, const std::string& code, const std::string& message,
              const std::string& remedy) override;
 
   void finish();
 
  private:
+  /// A fault of the mapping as a whole, which a misspelt key may explain: told by `finish`.
+  struct WholeFault {
+    std::string missing_key;  ///< empty: not about one key
+    std::string code, message, remedy;
+  };
+
   /// The value of the key, marked as asked for; nothing when absent (a fault when it is required).
   std::optional<YAML::Node> find(const Field& field);
   void fault_at(const YAML::Mark& mark, const std::string& code, const std::string& message,
@@ -57,6 +65,7 @@ class YamlFields final : public FieldVisitor {
   std::string element_;
   std::vector<Diagnostic>& faults_;
   std::vector<std::string> known_;
+  std::vector<WholeFault> whole_;
 };
 
 /// The whole text as one YAML document; its faults with line and column. A file of more than 16 MiB
