@@ -22,24 +22,55 @@ using namespace geste::bench;
 
 constexpr const char* kHow = "1 thread, CPU time, mean of one sweep over the poses, no hints";
 
+/// Both libraries' view of one pair, and the poses it is asked at.
+struct Contest {
+  explicit Contest(const MeshCase& c)
+      : name(c.name),
+        begin(thread_seconds()),
+        a(c.a),
+        b(c.b),
+        middle(thread_seconds()),
+        fcl_a(*c.a),
+        fcl_b(*c.b),
+        end(thread_seconds()) {}
+
+  void set_poses(std::vector<Pose> poses) {
+    X_BA = std::move(poses);
+    fcl_X_BA.clear();
+    for (const Pose& X : X_BA) fcl_X_BA.push_back(to_fcl(X));
+  }
+
+  std::string name;
+  double begin;
+  MeshTree a;
+  MeshTree b;
+  double middle;
+  FclMesh fcl_a;
+  FclMesh fcl_b;
+  double end;
+  std::vector<Pose> X_BA;
+  std::vector<fcl::Transform3d> fcl_X_BA;
+};
+
 class Suite {
  public:
   explicit Suite(int poses) : poses_(poses) {}
 
   void measure(const MeshCase& c, const std::string& size) {
     std::cerr << "bench proximity: " << c.name << "\n";
-    const double t0 = thread_seconds();
-    const MeshTree a(c.a), b(c.b);
-    const double t1 = thread_seconds();
-    const FclMesh fcl_a(*c.a), fcl_b(*c.b);
-    const double t2 = thread_seconds();
-    add(c.name, "build", "ms", 1e3 * (t1 - t0), 1e3 * (t2 - t1), "build_ratio");
-    bytes_ += static_cast<double>(a.bytes() + b.bytes());
+    Contest contest(c);
+    add(c.name, "build", "ms", 1e3 * (contest.middle - contest.begin),
+        1e3 * (contest.end - contest.middle), "build_ratio");
+    bytes_ += static_cast<double>(contest.a.bytes() + contest.b.bytes());
     triangles_ += static_cast<double>(c.a->triangles.size() + c.b->triangles.size());
-    for (const bool near : {true, false}) {
-      const std::vector<Pose> poses = sample_poses(a, b, near, poses_, Rng(17));
-      const std::string where = near ? "near" : "random";
-      measure_touch(c.name, where, size, a, b, fcl_a, fcl_b, poses);
+    for (const std::string where : {"near", "random"}) {
+      contest.set_poses(sample_poses(contest.a, contest.b, where == "near", poses_, Rng(17)));
+      // The small pairs have one figure over all poses.
+      const std::string key = size == "small" ? "small" : where + "_large";
+      std::vector<std::size_t> free, touching;
+      measure_touch(contest, where, key, free, touching);
+      measure_distance(contest, where, key, free);
+      if (key == "near_large") measure_line(contest, touching);
     }
   }
 
@@ -80,67 +111,54 @@ class Suite {
     if (!key.empty()) ratios_[key].push_back(fcl / geste);
   }
 
-  void measure_touch(const std::string& name, const std::string& where, const std::string& size,
-                     const MeshTree& a, const MeshTree& b, const FclMesh& fcl_a,
-                     const FclMesh& fcl_b, const std::vector<Pose>& poses) {
+  void measure_touch(const Contest& c, const std::string& where, const std::string& key,
+                     std::vector<std::size_t>& free, std::vector<std::size_t>& touching) {
     QueryScratch scratch;
-    std::vector<fcl::Transform3d> transforms;
-    for (const Pose& X : poses) transforms.push_back(to_fcl(X));
-    const auto n = poses.size();
+    const std::size_t n = c.X_BA.size();
     std::vector<char> hit(n), fcl_hit(n);
     const double t0 = thread_seconds();
-    for (std::size_t i = 0; i < n; ++i) hit[i] = touches(b, a, poses[i], scratch);
+    for (std::size_t i = 0; i < n; ++i) hit[i] = touches(c.b, c.a, c.X_BA[i], scratch);
     const double t1 = thread_seconds();
-    for (std::size_t i = 0; i < n; ++i) fcl_hit[i] = fcl_b.touches(fcl_a, transforms[i]);
+    for (std::size_t i = 0; i < n; ++i) fcl_hit[i] = c.fcl_b.touches(c.fcl_a, c.fcl_X_BA[i]);
     const double t2 = thread_seconds();
-    std::vector<std::size_t> free, touching;
-    for (std::size_t i = 0; i < n; ++i) (hit[i] ? touching : free).push_back(i);
-    for (std::size_t i = 0; i < n; ++i) disagreements_ += hit[i] != fcl_hit[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      (hit[i] ? touching : free).push_back(i);
+      disagreements_ += hit[i] != fcl_hit[i];
+    }
     const double us = 1e6 / static_cast<double>(n);
-    // The small pairs have one figure over all poses.
-    const std::string key = size == "small" ? "small" : where + "_large";
-    add(name, "touch " + where, "us", us * (t1 - t0), us * (t2 - t1), "touch_" + key);
-    measure_distance(name, where, key, a, b, fcl_a, fcl_b, poses, transforms, free);
-    if (where == "near" && size == "large")
-      measure_line(name, a, b, fcl_a, fcl_b, poses, transforms, touching);
+    add(c.name, "touch " + where, "us", us * (t1 - t0), us * (t2 - t1), "touch_" + key);
   }
 
-  void measure_distance(const std::string& name, const std::string& where, const std::string& key,
-                        const MeshTree& a, const MeshTree& b, const FclMesh& fcl_a,
-                        const FclMesh& fcl_b, const std::vector<Pose>& poses,
-                        const std::vector<fcl::Transform3d>& transforms,
+  void measure_distance(const Contest& c, const std::string& where, const std::string& key,
                         const std::vector<std::size_t>& free) {
     if (free.size() < 10) return;
     QueryScratch scratch;
-    std::vector<double> found;
+    std::vector<double> found, peer;
     const double t0 = thread_seconds();
-    for (std::size_t i : free) found.push_back(compute_distance(b, a, poses[i], scratch).distance);
+    for (std::size_t i : free)
+      found.push_back(compute_distance(c.b, c.a, c.X_BA[i], scratch).distance);
     const double t1 = thread_seconds();
-    std::vector<double> peer;
-    for (std::size_t i : free) peer.push_back(fcl_b.distance(fcl_a, transforms[i]));
+    for (std::size_t i : free) peer.push_back(c.fcl_b.distance(c.fcl_a, c.fcl_X_BA[i]));
     const double t2 = thread_seconds();
     for (std::size_t k = 0; k < found.size(); ++k)
       disagreements_ += std::abs(found[k] - peer[k]) > 1e-9 * (1 + found[k]);
     const double us = 1e6 / static_cast<double>(free.size());
-    add(name, "distance " + where, "us", us * (t1 - t0), us * (t2 - t1), "distance_" + key);
+    add(c.name, "distance " + where, "us", us * (t1 - t0), us * (t2 - t1), "distance_" + key);
   }
 
-  void measure_line(const std::string& name, const MeshTree& a, const MeshTree& b,
-                    const FclMesh& fcl_a, const FclMesh& fcl_b, const std::vector<Pose>& poses,
-                    const std::vector<fcl::Transform3d>& transforms,
-                    const std::vector<std::size_t>& touching) {
+  void measure_line(const Contest& c, const std::vector<std::size_t>& touching) {
     if (touching.size() < 10) return;
     QueryScratch scratch;
     CollisionLine line;
     const double t0 = thread_seconds();
-    for (std::size_t i : touching) compute_collision_line(b, a, poses[i], scratch, line);
+    for (std::size_t i : touching) compute_collision_line(c.b, c.a, c.X_BA[i], scratch, line);
     const double t1 = thread_seconds();
     std::size_t contacts = 0;
-    for (std::size_t i : touching) contacts += fcl_b.count_contacts(fcl_a, transforms[i]);
+    for (std::size_t i : touching) contacts += c.fcl_b.count_contacts(c.fcl_a, c.fcl_X_BA[i]);
     const double t2 = thread_seconds();
+    if (contacts == 0) throw std::runtime_error(c.name + ": the peer finds no contact");
     const double us = 1e6 / static_cast<double>(touching.size());
-    add(name, "contacts and collision line", "us", us * (t1 - t0), us * (t2 - t1), "line_large");
-    if (contacts == 0) throw std::runtime_error(name + ": the peer finds no contact");
+    add(c.name, "contacts and collision line", "us", us * (t1 - t0), us * (t2 - t1), "line_large");
   }
 
   int poses_;
