@@ -28,7 +28,7 @@ class HalfPlane {
 
   /// The solid lies in x <= width, |z| <= height: what keeps the sign right for sizes of 0.
   void set_bounds(double width, double height) {
-    is_outside_ = x_.x() > width || std::abs(x_.y()) > height;
+    is_outside_ = is_out_of_bounds_ = x_.x() > width || std::abs(x_.y()) > height;
   }
 
   /// Takes the edge from `from` to `to` into account, the outside at its right.
@@ -46,7 +46,8 @@ class HalfPlane {
     if (squared >= squared_) return;
     squared_ = squared;
     nearest_ = nearest;
-    outwards_ = outwards;
+    // A flat solid's edges lie on each other: the first one may show the wrong side.
+    outwards_ = height < 0 && is_out_of_bounds_ ? Vec2(-outwards) : outwards;
     // Above the edge itself the height is the distance, without a square's rounding.
     distance_ = t > 0 && t < 1 ? std::abs(height) : std::sqrt(squared);
     is_on_edge_ = t > 0 && t < 1;
@@ -64,7 +65,7 @@ class HalfPlane {
   Vec2 x_, nearest_ = Vec2::Zero(), outwards_ = Vec2(1, 0);
   Vec3 radial_;
   double squared_ = std::numeric_limits<double>::infinity(), distance_ = 0;
-  bool is_outside_ = false, is_on_edge_ = false;
+  bool is_outside_ = false, is_out_of_bounds_ = false, is_on_edge_ = false;
 };
 
 PointSeparation compute_inside_box(const Vec3& half, const Vec3& p) {

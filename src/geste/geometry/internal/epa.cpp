@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/polytope.hpp"
@@ -16,27 +17,44 @@ constexpr double kGap = 1e-12;   ///< of the extent: between depth and its lower
 struct Plane {
   double height = std::numeric_limits<double>::infinity();  ///< of the supporting plane
   Vec3 normal = Vec3::UnitZ();
-  SupportPoint corner[3];
+  int face = 0;  ///< gave the normal
 };
 
-CorePenetration make_penetration(const Plane& plane, double error) {
-  Simplex s;
+/// The part of the polytope's surface nearest to `foot`, as a triangle with weights. A flat side of
+/// A - B comes in several triangles; only one of them holds the foot.
+Simplex find_witness(const Polytope& polytope, const Plane& plane, double extent) {
   const Vec3 foot = plane.height * plane.normal;
-  for (int i = 0; i < 3; ++i) {
-    s.p[i] = plane.corner[i];
-    s.p[i].w -= foot;
+  const auto from_foot = [&](const PolytopeFace& face) {
+    Simplex s;
+    for (int i = 0; i < 3; ++i) s.p[i] = polytope.vertex(face.vertex[i]), s.p[i].w -= foot;
+    Vec3 unused;
+    s.size = 3;
+    Simplex reduced;
+    reduce(s, reduced, unused);
+    return std::pair(reduced, unused.squaredNorm());
+  };
+  auto best = from_foot(polytope.face(plane.face));
+  for (int f = 0; f < polytope.face_count() && best.second > 1e-26 * extent * extent; ++f) {
+    const PolytopeFace& face = polytope.face(f);
+    const double above = std::abs(face.normal.dot(foot) - face.height);
+    if (face.is_removed || above * above >= best.second) continue;
+    const auto other = from_foot(face);
+    if (other.second < best.second) best = other;
   }
-  const NearestPoint nearest = compute_nearest_on_triangle(s, 0, 1, 2);
+  return best.first;
+}
+
+CorePenetration make_penetration(const Polytope& polytope, const Plane& plane, double error,
+                                 double extent) {
+  const Simplex witness = find_witness(polytope, plane, extent);
   CorePenetration result;
   result.depth = plane.height;
   result.normal = plane.normal;
   result.error = error;
-  for (int i = 0; i < nearest.size; ++i) {
-    result.on_a += nearest.weight[i] * s.p[nearest.index[i]].a;
-    result.on_b += nearest.weight[i] * s.p[nearest.index[i]].b;
-  }
-  // What is left between them is the gap; the mean error of both is half of it.
-  const Vec3 rest = 0.5 * (foot - (result.on_a - result.on_b));
+  result.on_a = witness.on_a();
+  result.on_b = witness.on_b();
+  // What is left between them is the gap: each takes half of it.
+  const Vec3 rest = 0.5 * (plane.height * plane.normal - (result.on_a - result.on_b));
   result.on_a += rest;
   result.on_b -= rest;
   return result;
@@ -124,17 +142,17 @@ CorePenetration compute_core_penetration(CoreDifference& difference, const Simpl
     // The nearest face bounds the depth from below, the lowest supporting plane from above.
     const double lower = nearest < 0 ? best.height : polytope.face(nearest).height;
     const double gap = std::max(0.0, best.height - lower);
-    if (gap <= kGap * extent) return make_penetration(best, gap);
+    if (gap <= kGap * extent) return make_penetration(polytope, best, gap, extent);
     const PolytopeFace face = polytope.face(nearest);
     const SupportPoint next = difference.compute_support(face.normal);
     const double height = face.normal.dot(next.w);
     if (height < best.height) {
-      best.height = height;
-      best.normal = face.normal;
-      for (int i = 0; i < 3; ++i) best.corner[i] = polytope.vertex(face.vertex[i]);
+      best = {height, face.normal, nearest};
     }
     if (height - face.height <= 1e-15 * extent) continue;
-    if (!polytope.expand(nearest, next)) return make_penetration(best, best.height - lower);
+    if (!polytope.expand(nearest, next)) {
+      return make_penetration(polytope, best, best.height - lower, extent);
+    }
   }
 }
 

@@ -25,6 +25,8 @@ class Polytope {
   void start(const SupportPoint corner[4]);
   /// The face of least height that was not given yet; -1 when there is none.
   int pop_nearest();
+  /// Removed ones included.
+  [[nodiscard]] int face_count() const { return face_count_; }
   [[nodiscard]] const PolytopeFace& face(int f) const { return faces_[f]; }
   [[nodiscard]] const SupportPoint& vertex(int v) const { return vertices_[v]; }
   /// Adds a point above face f. One that is not, by the exact side, changes nothing. False when
