@@ -73,7 +73,8 @@ TEST(ConvexHull, SurvivesGridsDuplicatesAndNoise) {
 TEST(ConvexHull, RoundBodiesAndManyPoints) {
   Rng rng(3);
   std::vector<Vec3> points;
-  for (int i = 0; i < 20000; ++i) points.push_back(std::cbrt(rng.uniform()) * testing::random_unit(rng));
+  for (int i = 0; i < 20000; ++i)
+    points.push_back(std::cbrt(rng.uniform()) * testing::random_unit(rng));
   const auto hull = make_convex_hull(points);
   ASSERT_TRUE(hull);
   EXPECT_NEAR(compute_volume({hull->vertices, hull->faces, 0}), 4.18879, 0.15);

@@ -18,8 +18,8 @@ using testing::name_pair;
 using testing::random_pose;
 using testing::random_primitive;
 
-/// The largest gap near a direction. It is flat there, so a normal that is 1e-7 off is no worse; the
-/// steps only make up for corners far apart.
+/// The largest gap near a direction. It is flat there, so a normal that is 1e-7 off is no worse;
+/// the steps only make up for corners far apart.
 double climb_gap(const PrimitiveShape& a, const PrimitiveShape& b, const Pose& X_AB, Vec3 d) {
   double best = compute_gap(a, b, X_AB, d);
   for (double step = 1e-6; step > 1e-11; step /= 2) {
@@ -124,7 +124,8 @@ TEST(ConvexPair, DepthIsTheTranslationThatSeparates) {
   Rng rng(4);
   int inside = 0;
   for (int run = 0; run < 3000; ++run) {
-    auto i = static_cast<std::size_t>(rng.integer(0, 5)), j = static_cast<std::size_t>(rng.integer(0, 5));
+    auto i = static_cast<std::size_t>(rng.integer(0, 5)),
+         j = static_cast<std::size_t>(rng.integer(0, 5));
     if (i == kTorus) i = 6;
     if (j == kTorus) j = 6;
     const PrimitiveShape a = random_primitive(rng, i), b = random_primitive(rng, j);
@@ -161,8 +162,10 @@ TEST(ConvexPair, KnownValues) {
   EXPECT_NEAR(at(cube, cube, tilted).distance, 2 - std::sqrt(2), 1e-12);
   // Coaxial cylinders: by the side or by the end, whichever is nearer.
   EXPECT_NEAR(at(Cylinder{1, 10}, Cylinder{0.5, 12}, Pose()).distance, -1.5, 1e-9);
-  EXPECT_NEAR(at(Cylinder{1, 2}, Cylinder{5, 2}, Pose::translation(0, 0, 1.75)).distance, -0.25, 1e-12);
-  EXPECT_NEAR(at(Cylinder{1, 2}, Cylinder{1, 2}, Pose::translation(2.5, 0, 0)).distance, 0.5, 1e-12);
+  EXPECT_NEAR(at(Cylinder{1, 2}, Cylinder{5, 2}, Pose::translation(0, 0, 1.75)).distance, -0.25,
+              1e-12);
+  EXPECT_NEAR(at(Cylinder{1, 2}, Cylinder{1, 2}, Pose::translation(2.5, 0, 0)).distance, 0.5,
+              1e-12);
   EXPECT_NEAR(at(Cone{1, 2}, Cone{1, 2}, Pose::translation(0, 0, 3)).distance, 1, 1e-12);
   // Axes that cross, coincide, or meet end to end.
   const Capsule rod{0.1, 2};
@@ -195,8 +198,8 @@ TEST(ConvexPair, HoldsItsAccuracyAtEverySize) {
       }
     }
   }
-  const Separation far = compute_primitive_separation(Box{Vec3(1e-6, 1e-6, 1e-6)}, Box{Vec3(1, 1, 1)},
-                                                      Pose::translation(1e4, 0, 0));
+  const Separation far = compute_primitive_separation(
+      Box{Vec3(1e-6, 1e-6, 1e-6)}, Box{Vec3(1, 1, 1)}, Pose::translation(1e4, 0, 0));
   EXPECT_NEAR(far.distance, 1e4 - 0.5000005, 1e-11);
 }
 
@@ -219,9 +222,9 @@ TEST(ConvexPair, ExactContactAndParallelFaces) {
 
 TEST(ConvexPair, DegenerateShapesGiveFiniteAnswers) {
   const std::vector<PrimitiveShape> shapes = {
-      Sphere{0},           Capsule{0, 0},    Capsule{0, 1}, Box{Vec3(0, 0, 0)}, Box{Vec3(1, 0, 0)},
-      Box{Vec3(1, 1, 0)},  Cylinder{0, 0},   Cylinder{1, 0}, Cylinder{0, 1},    Cone{1, 0},
-      Cone{0, 1},          Torus{1, 0},      Torus{0, 1},    Torus{0, 0},       Box{Vec3(1, 1, 1)}};
+      Sphere{0},          Capsule{0, 0},  Capsule{0, 1},  Box{Vec3(0, 0, 0)}, Box{Vec3(1, 0, 0)},
+      Box{Vec3(1, 1, 0)}, Cylinder{0, 0}, Cylinder{1, 0}, Cylinder{0, 1},     Cone{1, 0},
+      Cone{0, 1},         Torus{1, 0},    Torus{0, 1},    Torus{0, 0},        Box{Vec3(1, 1, 1)}};
   Rng rng(7);
   for (const auto& a : shapes) {
     for (const auto& b : shapes) {
@@ -287,8 +290,10 @@ TEST(ConvexTriangle, AgreesWithEdgesAndFacesOneByOne) {
     apart += brute > 0;
     // A segment is a triangle whose third corner lies between the others.
     const internal::Triangle3 needle{tb.p[0], tb.p[1], 0.5 * (tb.p[0] + tb.p[1])};
-    const auto pair = internal::compute_closest_segment_triangle(tb.p[0], tb.p[1], a[0], a[1], a[2]);
-    ASSERT_NEAR(std::sqrt(pair.squared), std::sqrt(internal::compute_distance(ta, needle).squared), 1e-11);
+    const auto pair =
+        internal::compute_closest_segment_triangle(tb.p[0], tb.p[1], a[0], a[1], a[2]);
+    ASSERT_NEAR(std::sqrt(pair.squared), std::sqrt(internal::compute_distance(ta, needle).squared),
+                1e-11);
   }
   EXPECT_GT(apart, 1000);
   EXPECT_LT(apart, 4900);
@@ -303,8 +308,10 @@ TEST(ConvexTriangle, BoxesAgreeWithTheirTwelveTriangles) {
     double brute = 1e300, by_triangle = 1e300;
     for (const Triangle& t : ma.triangles) {
       const Vec3 &p = ma.vertices[t[0]], &q = ma.vertices[t[1]], &r = ma.vertices[t[2]];
-      by_triangle = std::min(by_triangle, compute_convex_separation(ConvexShape(p, q, r),
-                                              ConvexShape(std::get<Box>(b)), X_AB).distance);
+      by_triangle = std::min(
+          by_triangle,
+          compute_convex_separation(ConvexShape(p, q, r), ConvexShape(std::get<Box>(b)), X_AB)
+              .distance);
       for (const Triangle& u : mb.triangles) {
         const internal::Triangle3 tb{X_AB * mb.vertices[u[0]], X_AB * mb.vertices[u[1]],
                                      X_AB * mb.vertices[u[2]]};

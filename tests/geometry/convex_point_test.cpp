@@ -1,6 +1,6 @@
-#include "geste/geometry/point_distance.hpp"
-
 #include <cmath>
+
+#include "geste/geometry/point_distance.hpp"
 
 #include "convex_testing.hpp"
 #include "testing.hpp"
@@ -107,7 +107,8 @@ TEST(PointDistance, KnownValues) {
 }
 
 TEST(PointDistance, FlatShapesHaveNoInside) {
-  for (const Vec3& p : {Vec3(0, 0, 1), Vec3(0.2, 0, 0), Vec3(0, 0, -1), Vec3(0, 2, 0), Vec3(1, 1, 1)}) {
+  for (const Vec3& p :
+       {Vec3(0, 0, 1), Vec3(0.2, 0, 0), Vec3(0, 0, -1), Vec3(0, 2, 0), Vec3(1, 1, 1)}) {
     EXPECT_GE(compute_point_separation(Cylinder{0, 0}, p).distance, 0);
     EXPECT_GE(compute_point_separation(Cylinder{0, 1}, p).distance, 0);
     EXPECT_GE(compute_point_separation(Cylinder{1, 0}, p).distance, 0);

@@ -6,8 +6,9 @@ namespace geste::internal {
 namespace {
 
 constexpr int kMaxSteps = 128;
-/// Of the extent: what separates upper and lower bound at the end.
-constexpr double kGap = 1e-14;
+/// Of the extent: what separates upper and lower bound at the end. Polyhedra end on a corner that
+/// comes again, and lose nothing; curves converge by a factor of 2 to 10 a step.
+constexpr double kGap = 1e-12;
 
 bool holds(const Simplex& s, const Vec3& w) {
   for (int i = 0; i < s.size; ++i) {
