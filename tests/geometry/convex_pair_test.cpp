@@ -40,6 +40,7 @@ double climb_gap(const PrimitiveShape& a, const PrimitiveShape& b, const Pose& X
 void expect_right(const PrimitiveShape& a, const PrimitiveShape& b, const Pose& X_AB, Rng& rng) {
   const Separation s = compute_primitive_separation(a, b, X_AB);
   ASSERT_NEAR(s.normal.norm(), 1, 1e-12);
+  ASSERT_LT(s.error, 1e-8);
   ASSERT_LT((s.on_b - s.on_a - s.distance * s.normal).norm(), 2e-9);
   const Pose X_BA = X_AB.inverse();
   ASSERT_NEAR(compute_point_separation(a, s.on_a).distance, 0, 1e-8);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/epa.hpp"
@@ -42,6 +43,19 @@ Separation compute_capsules(const ConvexShape& a, const ConvexShape& b, const Po
   Vec3 normal = is_crossing ? Vec3(cross / sine) : internal::compute_perpendicular(long_axis);
   if (normal.dot(pair.on_b - pair.on_a) < 0) normal = -normal;
   return make_rounded(pair.on_a, a.radius, pair.on_b, b.radius, distance, normal);
+}
+
+/// Capsule against triangle, apart; nothing where the axis meets the triangle.
+std::optional<Separation> find_triangle_capsule(const ConvexShape& triangle,
+                                                const ConvexShape& capsule, const Pose& X_TC) {
+  const Vec3 end = capsule.half.z() * X_TC.R.col(2);
+  const auto& [p, q, r] = triangle.corners;
+  const auto pair =
+      internal::compute_closest_segment_triangle(X_TC.p - end, X_TC.p + end, p, q, r);
+  const double distance = std::sqrt(pair.squared);
+  if (!(distance > internal::kContact * (capsule.extent + triangle.extent))) return std::nullopt;
+  return make_rounded(pair.on_b, triangle.radius, pair.on_a, capsule.radius, distance,
+                      (pair.on_a - pair.on_b) / distance);
 }
 
 Vec3 find_guess(const internal::CoreDifference& difference, const ConvexWarmStart* warm) {
@@ -93,6 +107,11 @@ Separation compute_convex_separation(const ConvexShape& a, const ConvexShape& b,
     return swapped(compute_to_ball(b, -(X_AB.R.transpose() * X_AB.p), a.radius), X_AB);
   }
   if (a.core == Core::segment && b.core == Core::segment) return compute_capsules(a, b, X_AB);
+  if (a.core == Core::triangle && b.core == Core::segment) {
+    if (const auto s = find_triangle_capsule(a, b, X_AB)) return *s;
+  } else if (a.core == Core::segment && b.core == Core::triangle) {
+    if (const auto s = find_triangle_capsule(b, a, X_AB.inverse())) return swapped(*s, X_AB);
+  }
   return compute_by_search(a, b, X_AB, warm_start);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "geste/geometry/internal/closest.hpp"
@@ -12,6 +13,7 @@ namespace geste::internal {
 namespace {
 
 constexpr double kFlat = 1e-13;  ///< of the extent: thinner differences have no inside
+constexpr double kPlanar = 1e-13;  ///< of the extent: points so near a face lie in it
 constexpr double kGap = 1e-12;   ///< of the extent: between depth and its lower bound at the end
 
 struct Plane {
@@ -120,22 +122,9 @@ bool has_volume(const Simplex& s, double extent) {
          longest > 1e-3 * extent;
 }
 
-}  // namespace
-
-CorePenetration compute_core_penetration(CoreDifference& difference, const Simplex& start) {
+/// From a started polytope to the answer; nothing when its rim tears.
+std::optional<CorePenetration> find_penetration(CoreDifference& difference, Polytope& polytope) {
   const double extent = difference.extent();
-  Polytope polytope;
-  if (has_volume(start, extent)) {
-    polytope.start(start.p);
-  } else {
-    SupportPoint corner[4];
-    Vec3 flat_normal;
-    if (!find_corners(difference, corner, flat_normal)) {
-      return make_flat(difference, flat_normal, start);
-    }
-    polytope.start(corner);
-  }
-
   Plane best;
   for (;;) {
     const int nearest = polytope.pop_nearest();
@@ -148,12 +137,35 @@ CorePenetration compute_core_penetration(CoreDifference& difference, const Simpl
     const double height = face.normal.dot(next.w);
     if (height < best.height) {
       best = {height, face.normal, nearest};
+      polytope.set_ceiling(height);
     }
-    if (height - face.height <= 1e-15 * extent) continue;
-    if (!polytope.expand(nearest, next)) {
+    const Polytope::Growth growth = polytope.expand(nearest, next);
+    if (growth == Polytope::Growth::torn) return std::nullopt;
+    if (growth == Polytope::Growth::no_room) {
       return make_penetration(polytope, best, best.height - lower, extent);
     }
   }
+}
+
+}  // namespace
+
+CorePenetration compute_core_penetration(CoreDifference& difference, const Simplex& start) {
+  SupportPoint found[4];
+  const SupportPoint* corner = start.p;
+  if (!has_volume(start, difference.extent())) {
+    Vec3 flat_normal;
+    if (!find_corners(difference, found, flat_normal)) {
+      return make_flat(difference, flat_normal, start);
+    }
+    corner = found;
+  }
+  Polytope polytope;
+  if (difference.is_polyhedral()) {
+    polytope.start(corner, kPlanar * difference.extent());
+    if (const auto result = find_penetration(difference, polytope)) return *result;
+  }
+  polytope.start(corner, 0);
+  return find_penetration(difference, polytope).value_or(CorePenetration());
 }
 
 }  // namespace geste::internal

@@ -23,7 +23,7 @@ CoreDistance compute_core_distance(CoreDifference& difference, const Vec3& guess
                                    const EnoughDistance& enough) {
   CoreDistance result;
   Simplex& simplex = result.simplex;
-  Simplex reduced;
+  Simplex reduced;  // what stays; goes back only when it is nearer
   const double contact = kContact * difference.extent(), gap = kGap * difference.extent();
   Vec3 direction = guess.squaredNorm() > 0 ? guess : Vec3(Vec3::UnitX());
   double norm = std::numeric_limits<double>::infinity();
@@ -49,7 +49,7 @@ CoreDistance compute_core_distance(CoreDifference& difference, const Vec3& guess
       --simplex.size;
       break;
     }
-    simplex = reduced;
+    simplex.take(reduced);
     result.v = direction = v;
     norm = new_norm;
     if (norm <= contact) {

@@ -10,6 +10,12 @@ struct Simplex {
   double weight[4] = {1, 0, 0, 0};
   int size = 0;
 
+  /// As assignment, without the points that are not there.
+  void take(const Simplex& other) {
+    for (int i = 0; i < other.size; ++i) p[i] = other.p[i], weight[i] = other.weight[i];
+    size = other.size;
+  }
+
   [[nodiscard]] Vec3 on_a() const {
     Vec3 sum = weight[0] * p[0].a;
     for (int i = 1; i < size; ++i) sum += weight[i] * p[i].a;

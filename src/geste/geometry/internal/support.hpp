@@ -71,12 +71,18 @@ class CoreDifference {
 
   /// A point inside, from centre to centre.
   [[nodiscard]] Vec3 centre() const { return a_.centre - X_AB_ * b_.centre; }
+  /// Whether both cores have corners, edges and flat sides alone.
+  [[nodiscard]] bool is_polyhedral() const { return !is_curved(a_) && !is_curved(b_); }
   /// No point is farther than this from the centre.
   [[nodiscard]] double extent() const { return a_.extent + b_.extent; }
 
   std::uint32_t hint_a = 0, hint_b = 0;
 
  private:
+  static bool is_curved(const ConvexShape& s) {
+    return s.core == ConvexShape::Core::cylinder || s.core == ConvexShape::Core::cone;
+  }
+
   const ConvexShape& a_;
   const ConvexShape& b_;
   const Pose& X_AB_;
