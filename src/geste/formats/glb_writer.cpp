@@ -64,7 +64,10 @@ struct KeyOfPrimitive {
   PrimitiveKey operator()(const Cylinder& s) const { return {3, s.radius, s.length, 0}; }
   PrimitiveKey operator()(const Cone& s) const { return {4, s.radius, s.length, 0}; }
   PrimitiveKey operator()(const Torus& s) const { return {5, s.radius, s.tube_radius, 0}; }
-  PrimitiveKey operator()(const MeshShape&) const { return {6, 0, 0, 0}; }
+  template <class Shared>  // meshes and hulls are told apart by where they are
+  PrimitiveKey operator()(const std::shared_ptr<Shared>&) const {
+    return {};
+  }
 };
 
 /// Distinct surfaces, materials and their pairings (glTF meshes), numbered as they first appear.
@@ -84,8 +87,14 @@ class Library {
   const Surface& surface(const Shape& shape) {
     if (const MeshShape* mesh = std::get_if<MeshShape>(&shape)) {
       if (!*mesh) refuse("a geometry has a null mesh");
-      const auto [entry, is_new] = of_mesh_.try_emplace(mesh->get());
+      const auto [entry, is_new] = of_shared_.try_emplace(mesh->get());
       if (is_new) entry->second = make_surface(**mesh, "mesh");
+      return entry->second;
+    }
+    if (const HullShape* hull = std::get_if<HullShape>(&shape)) {
+      if (!*hull) refuse("a geometry has a null hull");
+      const auto [entry, is_new] = of_shared_.try_emplace(hull->get());
+      if (is_new) entry->second = make_surface(make_mesh(shape), "hull");
       return entry->second;
     }
     const PrimitiveKey key = std::visit(KeyOfPrimitive{}, shape);
@@ -159,7 +168,7 @@ class Library {
   GlbBuffer& buffer_;
   const GlbOptions& options_;
   // Looked up only, never walked: the order of addresses must not reach the file.
-  std::map<const TriangleMesh*, Surface> of_mesh_;
+  std::map<const void*, Surface> of_shared_;
   std::map<PrimitiveKey, Surface> of_primitive_;
   std::map<std::pair<int, int>, int> mesh_of_;  ///< surface and material
   std::map<std::array<double, 4>, int> material_of_;

@@ -146,7 +146,7 @@ const char* shape_name(const Shape& shape) {
       Overloaded{[](const Sphere&) { return "sphere"; }, [](const Capsule&) { return "capsule"; },
                  [](const Box&) { return "box"; }, [](const Cylinder&) { return "cylinder"; },
                  [](const Cone&) { return "cone"; }, [](const Torus&) { return "torus"; },
-                 [](const MeshShape&) { return "mesh"; }},
+                 [](const MeshShape&) { return "mesh"; }, [](const HullShape&) { return "hull"; }},
       shape);
 }
 
@@ -167,21 +167,31 @@ AxisBox compute_box(const Shape& shape) {
                    const double wide = t.radius + t.tube_radius;
                    return centred_box({wide, wide, t.tube_radius});
                  },
-                 [](const MeshShape& mesh) { return mesh ? compute_box(*mesh) : AxisBox{}; }},
+                 [](const MeshShape& mesh) { return mesh ? compute_box(*mesh) : AxisBox{}; },
+                 [](const HullShape& hull) {
+                   AxisBox box;
+                   if (hull) {
+                     for (const Vec3& v : hull->vertices) box.add(v);
+                   }
+                   return box;
+                 }},
       shape);
 }
 
 TriangleMesh make_mesh(const Shape& shape, int segments) {
   if (segments < 3) throw std::invalid_argument("make_mesh: fewer than 3 segments");
-  return std::visit(
-      Overloaded{[&](const Sphere& s) { return make_sphere(s.radius, segments); },
-                 [&](const Capsule& c) { return make_capsule(c, segments); },
-                 [&](const Box& b) { return make_box(b.size); },
-                 [&](const Cylinder& c) { return make_cylinder(c, segments); },
-                 [&](const Cone& c) { return make_cone(c, segments); },
-                 [&](const Torus& t) { return make_torus(t, segments); },
-                 [&](const MeshShape& mesh) { return mesh ? *mesh : TriangleMesh{}; }},
-      shape);
+  return std::visit(Overloaded{[&](const Sphere& s) { return make_sphere(s.radius, segments); },
+                               [&](const Capsule& c) { return make_capsule(c, segments); },
+                               [&](const Box& b) { return make_box(b.size); },
+                               [&](const Cylinder& c) { return make_cylinder(c, segments); },
+                               [&](const Cone& c) { return make_cone(c, segments); },
+                               [&](const Torus& t) { return make_torus(t, segments); },
+                               [](const MeshShape& mesh) { return mesh ? *mesh : TriangleMesh{}; },
+                               [](const HullShape& hull) {
+                                 if (!hull) return TriangleMesh{};
+                                 return TriangleMesh{hull->vertices, hull->faces, 0};
+                               }},
+                    shape);
 }
 
 }  // namespace geste

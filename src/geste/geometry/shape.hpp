@@ -3,6 +3,7 @@
 #include <memory>
 #include <variant>
 
+#include "geste/geometry/convex_hull.hpp"
 #include "geste/geometry/mesh.hpp"
 
 namespace geste {
@@ -42,9 +43,9 @@ struct Colour {
   double r = 0.7, g = 0.7, b = 0.72, a = 1;
 };
 
-using Shape = std::variant<Sphere, Capsule, Box, Cylinder, Cone, Torus, MeshShape>;
+using Shape = std::variant<Sphere, Capsule, Box, Cylinder, Cone, Torus, MeshShape, HullShape>;
 
-/// "sphere", "capsule", "box", "cylinder", "cone", "torus", "mesh".
+/// "sphere", "capsule", "box", "cylinder", "cone", "torus", "mesh", "hull".
 const char* shape_name(const Shape& shape);
 /// The smallest box in the shape's frame.
 AxisBox compute_box(const Shape& shape);

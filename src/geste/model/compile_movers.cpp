@@ -29,6 +29,7 @@ std::optional<std::string> find_shape_fault(const Shape& shape) {
                  [&](const Cylinder& s) { return positive(s.radius) && positive(s.length); },
                  [&](const Cone& s) { return positive(s.radius) && positive(s.length); },
                  [&](const Torus& s) { return positive(s.radius) && positive(s.tube_radius); },
+                 [](const HullShape& hull) { return hull && !hull->faces.empty(); },
                  [](const MeshShape&) { return true; }},
       shape);
   if (!sound) return "has a size that is not positive";

@@ -12,9 +12,9 @@
 namespace geste::internal {
 namespace {
 
-constexpr double kFlat = 1e-13;  ///< of the extent: thinner differences have no inside
+constexpr double kFlat = 1e-13;    ///< of the extent: thinner differences have no inside
 constexpr double kPlanar = 1e-13;  ///< of the extent: points so near a face lie in it
-constexpr double kGap = 1e-12;   ///< of the extent: between depth and its lower bound at the end
+constexpr double kGap = 1e-12;     ///< of the extent: between depth and its lower bound at the end
 
 struct Plane {
   double height = std::numeric_limits<double>::infinity();  ///< of the supporting plane

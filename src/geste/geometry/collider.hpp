@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "geste/geometry/mesh_tree.hpp"
+#include "geste/geometry/primitive_shape.hpp"
+
+namespace geste {
+
+/// A shape ready for queries with any other: a primitive as it is, or a mesh with its tree. Made
+/// once, never changed, shared by all threads; copies share what is large.
+class Collider {
+ public:
+  /// A null mesh or hull throws std::invalid_argument.
+  explicit Collider(const Shape& shape);
+
+  [[nodiscard]] const AxisBox& box() const { return box_; }
+  /// Null for the other kind.
+  [[nodiscard]] const PrimitiveShape* primitive() const {
+    return primitive_ ? &*primitive_ : nullptr;
+  }
+  [[nodiscard]] const MeshTree* mesh() const { return primitive_ ? nullptr : surface_.get(); }
+  /// The mesh; or a primitive's surface as triangles, for its depth in meshes. Null for spheres,
+  /// capsules and tori, whose depth goes by their core.
+  [[nodiscard]] const MeshTree* surface() const { return surface_.get(); }
+
+ private:
+  std::optional<PrimitiveShape> primitive_;
+  std::shared_ptr<const MeshTree> surface_;
+  AxisBox box_;
+};
+
+}  // namespace geste
