@@ -12,7 +12,7 @@ namespace geste {
 namespace {
 
 using testing::make_star;
-using testing::random_pose;
+using testing::random_placement;
 using testing::share;
 
 CollisionLine cross(const MeshTree& a, const MeshTree& b, const Pose& X_AB) {
@@ -56,7 +56,7 @@ TEST(CollisionLine, OfClosedMeshesIsClosed) {
   int crossing = 0;
   for (int i = 0; i < 100; ++i) {
     const MeshTree a(share(make_star(rng, 12))), b(share(make_star(rng, 12)));
-    const CollisionLine line = cross(a, b, random_pose(rng, 1.0));
+    const CollisionLine line = cross(a, b, random_placement(rng, 1.0));
     double length = 0;
     std::size_t count = 0;
     for (const auto& p : line.polylines) {
@@ -76,7 +76,7 @@ TEST(CollisionLine, GradientIsTheDerivativeOfTheLength) {
   int compared = 0;
   for (int i = 0; i < 60; ++i) {
     const MeshTree a(share(make_star(rng, 10))), b(share(make_mesh(Torus{0.4, 0.15}, 12)));
-    const Pose X_AB = random_pose(rng, 0.8);
+    const Pose X_AB = random_placement(rng, 0.8);
     const CollisionLine line = cross(a, b, X_AB);
     if (line.segments.empty()) continue;
     for (int k = 0; k < 6; ++k) {

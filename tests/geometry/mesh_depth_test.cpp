@@ -16,7 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using testing::make_star;
 using testing::random_direction;
-using testing::random_pose;
+using testing::random_placement;
 using testing::share;
 
 TEST(MeshPoint, NearestAgreesWithEveryTriangle) {
@@ -135,7 +135,7 @@ TEST(MeshDepth, IsContinuousThroughContactAndNeverSteeperThanTheMotion) {
   for (int n = 0; n < 6; ++n) {
     const MeshTree a(share(make_star(rng, 14))), b(share(make_mesh(Torus{0.3, 0.12}, 16)));
     const Vec3 d = random_direction(rng);
-    const Pose turn(random_pose(rng, 0).R, Vec3::Zero());
+    const Pose turn(random_placement(rng, 0).R, Vec3::Zero());
     double before = kInfinity;
     constexpr double kStep = 0.01;
     bool was_apart = false, was_in = false;
@@ -163,7 +163,7 @@ TEST(MeshDepth, TheDeepestPointIsThatDeep) {
   const MeshTree a(share(make_star(rng, 14))), b(share(make_star(rng, 14)));
   int deep = 0;
   for (int i = 0; i < 60; ++i) {
-    const Pose X_AB = random_pose(rng, 0.9);
+    const Pose X_AB = random_placement(rng, 0.9);
     const Separation s = compute_separation(a, b, X_AB, scratch);
     if (s.distance >= 0) continue;
     ++deep;

@@ -15,7 +15,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using testing::make_soup;
 using testing::make_star;
-using testing::random_pose;
+using testing::random_placement;
 using testing::share;
 
 internal::Triangle3 corners(const TriangleMesh& mesh, std::uint32_t t, const Pose& X) {
@@ -49,7 +49,7 @@ TEST_P(MeshPairs, AgreeWithEveryPairOfTriangles) {
     const MeshTree a(share(kind_a.make(rng))), b(share(kind_b.make(rng)));
     TrianglePair hint, touch_hint;
     for (int i = 0; i < 16; ++i) {
-      const Pose X_AB = random_pose(rng, 1.6);
+      const Pose X_AB = random_placement(rng, 1.6);
       const double expected = brute_force(a.mesh(), b.mesh(), X_AB);
       const MeshDistance d = compute_distance(a, b, X_AB, scratch);
       const double size = 1 + X_AB.p.norm();
@@ -109,7 +109,7 @@ TEST(MeshPair, FarFromTheOriginNothingIsLost) {
   for (Vec3& v : moved.vertices) v += far;
   const MeshTree b(share(std::move(moved)));
   for (int i = 0; i < 200; ++i) {
-    const Pose X = random_pose(rng, 1.3);
+    const Pose X = random_placement(rng, 1.3);
     const Pose X_AB = X * Pose::translation(-far);
     const double near = compute_distance(a, a, X, scratch).distance;
     EXPECT_NEAR(compute_distance(a, b, X_AB, scratch).distance, near, 1e-11);

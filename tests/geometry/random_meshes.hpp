@@ -14,7 +14,7 @@ inline Vec3 random_direction(Rng& rng) {
   return Vec3(rng.normal(), rng.normal(), rng.normal()).normalized();
 }
 
-inline Pose random_pose(Rng& rng, double reach) {
+inline Pose random_placement(Rng& rng, double reach) {
   return {so3::exp(Vec3(random_direction(rng) * rng.uniform(0, std::numbers::pi))),
           random_direction(rng) * reach * rng.uniform()};
 }

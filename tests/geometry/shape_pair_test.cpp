@@ -10,7 +10,7 @@ namespace geste {
 namespace {
 
 using testing::random_direction;
-using testing::random_pose;
+using testing::random_placement;
 using testing::share;
 
 HullShape make_random_hull() {
@@ -41,7 +41,7 @@ class ShapePairs : public ::testing::TestWithParam<std::tuple<int, int>> {
 TEST_P(ShapePairs, SwappingChangesNothing) {
   Rng rng(71);
   for (int i = 0; i < 20; ++i) {
-    const Pose X_AB = random_pose(rng, 1.4);
+    const Pose X_AB = random_placement(rng, 1.4);
     const Separation ab = compute_separation(a, b, X_AB, scratch);
     const Separation ba = compute_separation(b, a, X_AB.inverse(), scratch);
     EXPECT_NEAR(ab.distance, ba.distance, 1e-8 + ab.error + ba.error);
@@ -63,7 +63,7 @@ TEST_P(ShapePairs, TrianglesOfTheSameShapesAgreeWithinTheirDeflection) {
   Rng rng(72);
   int apart = 0, into = 0;
   for (int i = 0; i < 40; ++i) {
-    const Pose X_AB = random_pose(rng, 1.4);
+    const Pose X_AB = random_placement(rng, 1.4);
     const double exact = compute_separation(a, b, X_AB, scratch).distance;
     const double meshes = compute_separation(ta, tb, X_AB, scratch).distance;
     if (exact > slack) {
@@ -83,7 +83,7 @@ TEST_P(ShapePairs, SlidesThroughContactWithoutAJump) {
   Rng rng(73);
   for (int n = 0; n < 2; ++n) {
     const Vec3 way = random_direction(rng);
-    const Pose turn(random_pose(rng, 0).R, Vec3::Zero());
+    const Pose turn(random_placement(rng, 0).R, Vec3::Zero());
     constexpr double kStep = 0.04;
     double before = std::numeric_limits<double>::infinity();
     double lowest = before;
