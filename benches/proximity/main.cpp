@@ -8,6 +8,7 @@
 #include "geste/geometry/collision_line.hpp"
 
 #include "common/report.hpp"
+#include "proximity/agreement.hpp"
 #include "proximity/fcl_peer.hpp"
 #include "proximity/meshes.hpp"
 
@@ -173,13 +174,20 @@ int run(int argc, char** argv) {
   CLI::App app{"Mesh queries beside FCL"};
   std::string data, json;
   int poses = 300;
+  long agree = 0;
   app.add_option("--data", data, "folder with robots, cad/gltf and rigid")
       ->required()
       ->check(CLI::ExistingDirectory);
   app.add_option("--json", json, "file for the report");
   app.add_option("--poses", poses, "poses per pair and kind")->check(CLI::Range(20, 1'000'000));
+  app.add_option("--agree", agree, "only compare answers on touching with FCL's, at so many poses");
   CLI11_PARSE(app, argc, argv);
 
+  if (agree > 0) {
+    std::vector<MeshCase> cases = find_large_cases(data);
+    for (MeshCase& c : find_small_cases(data)) cases.push_back(std::move(c));
+    return compare_touch(cases, agree) == 0 ? 0 : 1;
+  }
   Suite suite(poses);
   const std::vector<MeshCase> large = find_large_cases(data);
   for (const MeshCase& c : large) suite.measure(c, "large");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_pair.hpp"
 #include "geste/geometry/mesh_point.hpp"
 
@@ -29,8 +30,8 @@ TEST(MeshPoint, NearestAgreesWithEveryTriangle) {
       double best = kInfinity;
       for (const Triangle& t : mesh->mesh().triangles) {
         const auto& v = mesh->mesh().vertices;
-        best = std::min(best,
-                        (internal::find_nearest_on({{v[t[0]], v[t[1]], v[t[2]]}}, p) - p).norm());
+        best = std::min(
+            best, (internal::compute_closest_on_triangle(p, v[t[0]], v[t[1]], v[t[2]]) - p).norm());
       }
       const NearestPoint near = find_nearest(*mesh, p, scratch);
       EXPECT_NEAR(near.distance, best, 1e-13);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_pair.hpp"
 
 #include "random_meshes.hpp"
@@ -63,7 +64,8 @@ TEST_P(MeshPairs, AgreeWithEveryPairOfTriangles) {
       EXPECT_NEAR(compute_distance(b, a, X_AB.inverse(), scratch).distance, expected, 1e-13 * size);
       // The witnesses lie on the triangles that are named.
       const auto on = [&](const MeshTree& m, std::uint32_t t, const Pose& X, const Vec3& p) {
-        return (internal::find_nearest_on(corners(m.mesh(), t, X), p) - p).norm();
+        const internal::Triangle3 c = corners(m.mesh(), t, X);
+        return (internal::compute_closest_on_triangle(p, c.p[0], c.p[1], c.p[2]) - p).norm();
       };
       EXPECT_LT(on(a, d.triangles.a, Pose(), d.on_a), 1e-12 * size);
       EXPECT_LT(on(b, d.triangles.b, X_AB, d.on_b), 1e-12 * size);

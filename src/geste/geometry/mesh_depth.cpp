@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_pair.hpp"
 #include "geste/geometry/mesh_point.hpp"
 
@@ -129,7 +130,10 @@ class DepthSearch {
     // Distance to one triangle is convex: over this one it is largest at a corner.
     const Triangle3 near = get_corners(solid_.mesh(), s.nearest.triangle);
     double farthest = 0;
-    for (const Vec3& p : t.p) farthest = std::max(farthest, (find_nearest_on(near, p) - p).norm());
+    for (const Vec3& p : t.p) {
+      const Vec3 foot = compute_closest_on_triangle(p, near.p[0], near.p[1], near.p[2]);
+      farthest = std::max(farthest, (foot - p).norm());
+    }
     upper = std::min(upper, farthest);
     push({upper, kNoChild, true, t});
   }

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "geste/geometry/internal/box_lanes.hpp"
+#include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_lanes.hpp"
-#include "geste/geometry/internal/triangle_pair.hpp"
 #include "geste/geometry/mesh_point.hpp"
 
 namespace geste {
@@ -27,7 +27,8 @@ class Search {
   void measure(std::uint32_t triangle) {
     const Triangle& v = mesh_.mesh().triangles[triangle];
     const auto& vertices = mesh_.mesh().vertices;
-    const Vec3 foot = find_nearest_on({{vertices[v[0]], vertices[v[1]], vertices[v[2]]}}, p_);
+    const Vec3 foot =
+        compute_closest_on_triangle(p_, vertices[v[0]], vertices[v[1]], vertices[v[2]]);
     const double squared = (foot - p_).squaredNorm();
     if (!(squared < best_squared_)) return;
     best_squared_ = squared;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geste/geometry/internal/closest.hpp"
+
 namespace geste::internal {
 namespace {
 
@@ -17,24 +19,6 @@ bool has_normal(const Vec3 (&edge)[3], double normal_squared) {
 void take(TriangleDistance& best, const Vec3& on_a, const Vec3& on_b) {
   const double squared = (on_a - on_b).squaredNorm();
   if (squared < best.squared) best = {squared, on_a, on_b};
-}
-
-/// C. Ericson, "Real-Time Collision Detection", 5.1.9.
-void edges(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, TriangleDistance& best) {
-  const Vec3 r = p - q;
-  const double uu = u.squaredNorm(), vv = v.squaredNorm(), f = v.dot(r);
-  double s = 0, t = 0;
-  if (uu > 0 && vv > 0) {
-    const double c = u.dot(r), b = u.dot(v), denominator = uu * vv - b * b;
-    if (denominator > 1e-14 * uu * vv) s = std::clamp((b * f - c * vv) / denominator, 0.0, 1.0);
-    t = std::clamp((b * s + f) / vv, 0.0, 1.0);
-    s = std::clamp((b * t - c) / uu, 0.0, 1.0);
-  } else if (uu > 0) {
-    s = std::clamp(-u.dot(r) / uu, 0.0, 1.0);
-  } else if (vv > 0) {
-    t = std::clamp(f / vv, 0.0, 1.0);
-  }
-  take(best, p + s * u, q + t * v);
 }
 
 /// Corners of `point` over the face of `face`, and edges of `point` through it; `swap` tells which
@@ -78,28 +62,13 @@ TriangleDistance compute_distance(const Triangle3& a, const Triangle3& b) {
   if (best.squared > 0) face(b, a, true, best);
   if (best.squared == 0) return best;
   for (int i = 0; i < 3; ++i) {
-    const Vec3 u = a.p[(i + 1) % 3] - a.p[i];
-    for (int j = 0; j < 3; ++j) edges(a.p[i], u, b.p[j], b.p[(j + 1) % 3] - b.p[j], best);
+    for (int j = 0; j < 3; ++j) {
+      const ClosestPair c =
+          compute_closest_segments(a.p[i], a.p[(i + 1) % 3], b.p[j], b.p[(j + 1) % 3]);
+      if (c.squared < best.squared) best = {c.squared, c.on_a, c.on_b};
+    }
   }
   return best;
-}
-
-Vec3 find_nearest_on(const Triangle3& t, const Vec3& p) {
-  const Vec3 edge[3] = {t.p[1] - t.p[0], t.p[2] - t.p[1], t.p[0] - t.p[2]};
-  const Vec3 n = edge[0].cross(edge[1]);
-  const double nn = n.squaredNorm();
-  bool over = has_normal(edge, nn);
-  Vec3 best = t.p[0];
-  for (int k = 0; k < 3; ++k) {
-    const double ee = edge[k].squaredNorm();
-    const double s = ee > 0 ? std::clamp((p - t.p[k]).dot(edge[k]) / ee, 0.0, 1.0) : 0;
-    const Vec3 foot = t.p[k] + s * edge[k];
-    if ((foot - p).squaredNorm() < (best - p).squaredNorm()) best = foot;
-    over = over && n.cross(edge[k]).dot(p - t.p[k]) >= 0;
-  }
-  if (!over) return best;
-  const Vec3 foot = p - n * (n.dot(p - t.p[0]) / nn);
-  return (foot - p).squaredNorm() < (best - p).squaredNorm() ? foot : best;
 }
 
 }  // namespace geste::internal

@@ -19,7 +19,4 @@ struct TriangleDistance {
 /// corners over faces, and edges through faces.
 TriangleDistance compute_distance(const Triangle3& a, const Triangle3& b);
 
-/// Nearest point of a triangle.
-Vec3 find_nearest_on(const Triangle3& t, const Vec3& p);
-
 }  // namespace geste::internal
