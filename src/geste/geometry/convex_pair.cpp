@@ -50,8 +50,7 @@ std::optional<Separation> find_triangle_capsule(const ConvexShape& triangle,
                                                 const ConvexShape& capsule, const Pose& X_TC) {
   const Vec3 end = capsule.half.z() * X_TC.R.col(2);
   const auto& [p, q, r] = triangle.corners;
-  const auto pair =
-      internal::compute_closest_segment_triangle(X_TC.p - end, X_TC.p + end, p, q, r);
+  const auto pair = internal::compute_closest_segment_triangle(X_TC.p - end, X_TC.p + end, p, q, r);
   const double distance = std::sqrt(pair.squared);
   if (!(distance > internal::kContact * (capsule.extent + triangle.extent))) return std::nullopt;
   return make_rounded(pair.on_b, triangle.radius, pair.on_a, capsule.radius, distance,

@@ -121,7 +121,8 @@ Polytope::Growth Polytope::expand(int f, const SupportPoint& point) {
     }
     faces_[face].beyond[0] = edge.beyond;
     faces_[face].beyond[1] = static_cast<std::uint16_t>(e + 1 < horizon_size_ ? face + 1 : first);
-    faces_[face].beyond[2] = static_cast<std::uint16_t>(e > 0 ? face - 1 : first + horizon_size_ - 1);
+    faces_[face].beyond[2] =
+        static_cast<std::uint16_t>(e > 0 ? face - 1 : first + horizon_size_ - 1);
     add_face(edge.from, edge.to, apex);
     v = edge.to;
   }
