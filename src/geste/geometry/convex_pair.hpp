@@ -21,7 +21,7 @@ struct ConvexWarmStart {
 /// - capsules, boxes, hulls, triangles with each other: 1e-11, apart and inside; both searches end
 /// on
 ///   a corner, an edge or a face. Nearer than 1e-11 to contact the sign may be wrong;
-/// - cylinders and cones: 1e-11 apart; 1e-10 inside, proven by `error`, except where the depth
+/// - cylinders and cones: 1e-9 apart; 1e-10 inside, proven by `error`, except where the depth
 /// hardly
 ///   depends on the direction, as for a shaft in its bore: then 1e-8, and `error` stays at some
 ///   1e-4.
