@@ -168,6 +168,17 @@ TEST(ConvexPair, KnownValues) {
   EXPECT_NEAR(at(Cylinder{1, 2}, Cylinder{1, 2}, Pose::translation(2.5, 0, 0)).distance, 0.5,
               1e-12);
   EXPECT_NEAR(at(Cone{1, 2}, Cone{1, 2}, Pose::translation(0, 0, 3)).distance, 1, 1e-12);
+  // Nearly coaxial, shifted or tilted: the depth hardly depends on the direction.
+  for (const double shift : {1e-9, 1e-6, 1e-4, 1e-2, 0.1}) {
+    const Pose X_AB = Pose::translation(0.6 * shift, 0.8 * shift, 0);
+    EXPECT_NEAR(at(Cylinder{1, 10}, Cylinder{0.5, 12}, X_AB).distance, -1.5 + shift, 1e-8) << shift;
+    EXPECT_NEAR(at(Cylinder{1, 10}, Capsule{0.5, 12}, X_AB).distance, -1.5 + shift, 1e-8) << shift;
+  }
+  for (const double tilt : {1e-6, 1e-4, 1e-2}) {
+    const Pose X_AB = Pose::rotation(Vec3::UnitX(), tilt);
+    EXPECT_NEAR(at(Cylinder{1, 10}, Cylinder{0.5, 12}, X_AB).distance, -1.5, 1e-8) << tilt;
+  }
+  EXPECT_NEAR(at(Cone{1, 4}, Cone{1, 4}, Pose()).distance, -4 / std::hypot(2, 0.5), 1e-9);
   // Axes that cross, coincide, or meet end to end.
   const Capsule rod{0.1, 2};
   const Pose across(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitX()).toRotationMatrix(), Vec3::Zero());
@@ -256,7 +267,7 @@ TEST(ConvexPair, WarmStartChangesNothing) {
     for (int step = 0; step < 50; ++step) {
       X_AB = X_AB * Pose::from_rpy(testing::random_vector(rng, 0.02), 0.02, -0.03, 0.01);
       const double cold = compute_primitive_separation(a, b, X_AB).distance;
-      EXPECT_NEAR(compute_primitive_separation(a, b, X_AB, &warm).distance, cold, 1e-10);
+      EXPECT_NEAR(compute_primitive_separation(a, b, X_AB, &warm).distance, cold, 1e-9);
       if (std::abs(cold) > 1e-9) {
         EXPECT_EQ(touch_primitives(a, b, X_AB, &warm), cold < 0);
       }

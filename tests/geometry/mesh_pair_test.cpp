@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geste/geometry/internal/box_tree.hpp"
 #include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_pair.hpp"
 

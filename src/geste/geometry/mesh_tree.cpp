@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "geste/geometry/internal/box_tree.hpp"
 #include "geste/geometry/internal/edges.hpp"
 
 namespace geste {
@@ -53,11 +54,11 @@ MeshTree::MeshTree(MeshShape mesh)
       box_(compute_box(require(mesh_))),
       is_closed_(find_closed(*mesh_)),
       pieces_(find_pieces(*mesh_)),
-      boxes_(internal::build_box_tree(*mesh_)) {}
+      boxes_(std::make_shared<const internal::BoxTree>(internal::build_box_tree(*mesh_))) {}
 
 std::size_t MeshTree::bytes() const {
-  return boxes_.nodes.size() * sizeof(internal::BoxNode) +
-         boxes_.leaves.size() * sizeof(internal::TriangleLeaf);
+  return boxes_->nodes.size() * sizeof(internal::BoxNode) +
+         boxes_->leaves.size() * sizeof(internal::TriangleLeaf);
 }
 
 }  // namespace geste

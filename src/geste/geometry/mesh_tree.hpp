@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
-#include "geste/geometry/internal/box_tree.hpp"
 #include "geste/geometry/shape.hpp"
 
 namespace geste {
+
+namespace internal {
+struct BoxTree;
+}
 
 /// A triangle mesh prepared for queries. Built once in O(n log n), never changed, shared by all
 /// threads; about 100 bytes per triangle beside the mesh.
@@ -26,14 +30,14 @@ class MeshTree {
   /// Memory of the tree, without the mesh.
   [[nodiscard]] std::size_t bytes() const;
 
-  [[nodiscard]] const internal::BoxTree& boxes() const { return boxes_; }
+  [[nodiscard]] const internal::BoxTree& boxes() const { return *boxes_; }
 
  private:
   MeshShape mesh_;
   AxisBox box_;
   bool is_closed_ = false;
   std::vector<std::uint32_t> pieces_;
-  internal::BoxTree boxes_;
+  std::shared_ptr<const internal::BoxTree> boxes_;
 };
 
 }  // namespace geste

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "geste/geometry/internal/closest.hpp"
+#include "geste/geometry/internal/gjk.hpp"
 #include "geste/geometry/internal/polytope.hpp"
 
 namespace geste::internal {
@@ -14,7 +15,11 @@ namespace {
 
 constexpr double kFlat = 1e-13;    ///< of the extent: thinner differences have no inside
 constexpr double kPlanar = 1e-13;  ///< of the extent: points so near a face lie in it
-constexpr double kGap = 1e-12;     ///< of the extent: between depth and its lower bound at the end
+/// Of the extent, between depth and its lower bound at the end. Polyhedra end exactly; of curves
+/// each further digit costs some ten faces.
+constexpr double kGap = 1e-10;
+
+constexpr double kLift = 0.1;  ///< of the extent: far enough for a clear direction
 
 struct Plane {
   double height = std::numeric_limits<double>::infinity();  ///< of the supporting plane
@@ -122,6 +127,74 @@ bool has_volume(const Simplex& s, double extent) {
          longest > 1e-3 * extent;
 }
 
+/// One step from a normal n to a better one: the normal where the point (depth + lift) n above the
+/// surface of A - B is nearest to it. With y that nearest point, its plane's height is
+///   nu.y = (depth + lift) nu.n - |x - y| <= depth + lift - lift,
+/// since x lies `lift` above n's plane: the depth never grows. Nothing when it does not shrink.
+std::optional<CorePenetration> find_lower_plane(CoreDifference& difference, const Vec3& normal,
+                                                double depth) {
+  difference.origin = (depth + kLift * difference.extent()) * normal;
+  const CoreDistance above = compute_core_distance(difference, -normal);
+  difference.origin.setZero();
+  if (above.do_meet) return std::nullopt;
+  CorePenetration result;
+  result.normal = -above.v.normalized();
+  result.depth = result.normal.dot(difference.compute_support(result.normal).w);
+  if (!(result.depth < depth)) return std::nullopt;
+  result.on_a = above.simplex.on_a();
+  result.on_b = above.simplex.on_b();
+  return result;
+}
+
+/// The lowest supporting plane on the great circle from `normal` along `step`: strides that double
+/// while they lead down, then golden sections.
+Vec3 find_lowest_along(CoreDifference& difference, const Vec3& normal, const Vec3& step) {
+  const auto at = [&](double t) { return (normal + t * step).normalized(); };
+  const auto height = [&](double t) { return at(t).dot(difference.compute_support(at(t)).w); };
+  const double farthest = 0.5 / std::max(step.norm(), 1e-300);
+  double low = 0, middle = 0, high = 1, lowest = height(0);
+  for (double h = height(high); h < lowest && high < farthest; h = height(high)) {
+    low = middle;
+    middle = high;
+    lowest = h;
+    high *= 2;
+  }
+  constexpr double kGolden = 0.6180339887498949;
+  for (int i = 0; i < 40; ++i) {
+    const double t = high - kGolden * (high - low), u = low + kGolden * (high - low);
+    (height(t) < height(u) ? high : low) = height(t) < height(u) ? u : t;
+  }
+  return at(0.5 * (low + high));
+}
+
+/// Where the depth hardly depends on the direction (a shaft in its bore), the polytope is full
+/// before upper and lower bound meet; the upper one is then led downhill. Steps are short in just
+/// these cases, so a line search follows every two.
+void polish(CoreDifference& difference, CorePenetration& best) {
+  const double lower = best.depth - best.error, little = 1e-13 * difference.extent();
+  for (int round = 0; round < 12; ++round) {
+    const Vec3 start = best.normal;
+    const double before = best.depth;
+    const auto first = find_lower_plane(difference, start, best.depth);
+    if (!first) break;
+    best = *first;
+    const auto second = find_lower_plane(difference, first->normal, first->depth);
+    if (!second) break;
+    best = *second;
+    const Vec3 normal =
+        find_lowest_along(difference, second->normal, second->normal - first->normal);
+    const double height = normal.dot(difference.compute_support(normal).w);
+    if (height < best.depth) {
+      if (const auto third = find_lower_plane(difference, normal, height)) best = *third;
+    }
+    if (before - best.depth <= little) break;
+  }
+  const Vec3 rest = 0.5 * (best.depth * best.normal - (best.on_a - best.on_b));
+  best.on_a += rest;
+  best.on_b -= rest;
+  best.error = std::max(0.0, best.depth - lower);
+}
+
 /// From a started polytope to the answer; nothing when its rim tears.
 std::optional<CorePenetration> find_penetration(CoreDifference& difference, Polytope& polytope) {
   const double extent = difference.extent();
@@ -142,7 +215,9 @@ std::optional<CorePenetration> find_penetration(CoreDifference& difference, Poly
     const Polytope::Growth growth = polytope.expand(nearest, next);
     if (growth == Polytope::Growth::torn) return std::nullopt;
     if (growth == Polytope::Growth::no_room) {
-      return make_penetration(polytope, best, best.height - lower, extent);
+      CorePenetration result = make_penetration(polytope, best, best.height - lower, extent);
+      polish(difference, result);
+      return result;
     }
   }
 }

@@ -19,11 +19,11 @@ struct PolytopeFace {
 /// faces whose planes it is more than `tolerance` above, so that flat sides, which are many in A -
 /// B, do not break into slivers; rounding may then tear what it sees, which is noticed. A tolerance
 /// of 0 asks the exact side instead: never torn, the right way with curves, slow where much is
-/// flat. Lives on the stack, about 160 kB, of which a query touches what it needs.
+/// flat. Lives on the stack, about 90 kB, of which a query touches what it needs.
 class Polytope {
  public:
-  static constexpr int kMaxVertices = 384;
-  static constexpr int kMaxFaces = 2048;  ///< ever made; removed ones keep their place
+  static constexpr int kMaxVertices = 192;
+  static constexpr int kMaxFaces = 1024;  ///< ever made; removed ones keep their place
 
   /// From four points that are not in one plane.
   void start(const SupportPoint corner[4], double tolerance);

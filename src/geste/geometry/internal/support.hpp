@@ -65,18 +65,19 @@ class CoreDifference {
     SupportPoint s;
     s.a = internal::compute_support(a_, d, hint_a);
     s.b = X_AB_ * internal::compute_support(b_, -(X_AB_.R.transpose() * d), hint_b);
-    s.w = s.a - s.b;
+    s.w = s.a - s.b - origin;
     return s;
   }
 
   /// A point inside, from centre to centre.
-  [[nodiscard]] Vec3 centre() const { return a_.centre - X_AB_ * b_.centre; }
+  [[nodiscard]] Vec3 centre() const { return a_.centre - X_AB_ * b_.centre - origin; }
   /// Whether both cores have corners, edges and flat sides alone.
   [[nodiscard]] bool is_polyhedral() const { return !is_curved(a_) && !is_curved(b_); }
   /// No point is farther than this from the centre.
   [[nodiscard]] double extent() const { return a_.extent + b_.extent; }
 
   std::uint32_t hint_a = 0, hint_b = 0;
+  Vec3 origin = Vec3::Zero();  ///< taken as the origin of A - B: as if B had moved by so much
 
  private:
   static bool is_curved(const ConvexShape& s) {
