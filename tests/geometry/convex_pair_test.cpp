@@ -23,7 +23,7 @@ using testing::random_primitive;
 double climb_gap(const PrimitiveShape& a, const PrimitiveShape& b, const Pose& X_AB, Vec3 d) {
   double best = compute_gap(a, b, X_AB, d);
   for (double step = 1e-6; step > 1e-11; step /= 2) {
-    for (const Vec3& e : {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()}) {
+    for (const Vec3 e : {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()}) {
       for (const double sign : {-1.0, 1.0}) {
         const Vec3 other = (d + sign * step * e).normalized();
         const double gap = compute_gap(a, b, X_AB, other);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/geometry/internal/box_tree.hpp"
 #include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_pair.hpp"
 #include "geste/geometry/mesh_point.hpp"
