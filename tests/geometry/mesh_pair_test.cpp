@@ -122,6 +122,31 @@ TEST(MeshPair, FarFromTheOriginNothingIsLost) {
   }
 }
 
+TEST(MeshPair, SliversOfEveryThinnessKeepTheirDistance) {
+  Rng rng(44);
+  QueryScratch scratch;
+  for (int n = 0; n < 300; ++n) {
+    const double thin = std::pow(10, rng.uniform(-13, -1));
+    const auto make = [&] {
+      TriangleMesh mesh;
+      for (int i = 0; i < 12; ++i) {
+        const Vec3 at = testing::random_direction(rng) * rng.uniform();
+        const Vec3 u = testing::random_direction(rng), v = testing::random_direction(rng);
+        const auto first = static_cast<std::uint32_t>(mesh.vertices.size());
+        mesh.vertices.insert(mesh.vertices.end(),
+                             {at, at + u, at + rng.uniform(-0.5, 1.5) * u + thin * v});
+        mesh.triangles.push_back({first, first + 1, first + 2});
+      }
+      return MeshTree(share(std::move(mesh)));
+    };
+    const MeshTree a = make(), b = make();
+    const Pose X_AB = random_placement(rng, 3);
+    const double expected = brute_force(a.mesh(), b.mesh(), X_AB);
+    EXPECT_NEAR(compute_distance(a, b, X_AB, scratch).distance, expected, 1e-13) << thin;
+    EXPECT_EQ(touches(a, b, X_AB, scratch), expected == 0) << thin;
+  }
+}
+
 TEST(MeshPair, FacesInOnePlaneTouch) {
   QueryScratch scratch;
   const MeshTree box(share(make_mesh(Box{Vec3(1, 1, 1)}, 4)));

@@ -28,12 +28,14 @@ class DistanceVisitor {
       const Triangle1 t(a, i);
       unsigned near = leaves.find_within(i, t, limit_ + 1e-6f * leaves.extent);
       if (near == 0) continue;
-      const Float8 squared = compute_squared_distances(t, leaves.triangles, leaves.edges);
-      near &= bits(squared - margin < limit_ * limit_);
+      const SquaredDistances squared =
+          compute_squared_distances(t, leaves.triangles, leaves.edges, leaves.extent);
+      near &= bits(squared.least - margin < limit_ * limit_);
       for (; near != 0; near &= near - 1) {
         const int lane = std::countr_zero(near);
         const TrianglePair pair{a.triangle[i], b.triangle[lane]};
-        if (consider(trees, pair, squared[lane], margin)) return true;
+        if (consider(trees, pair, squared.least[lane] - margin, squared.most[lane] + margin))
+          return true;
       }
     }
     return false;
@@ -65,14 +67,13 @@ class DistanceVisitor {
   }
 
   /// True when they touch: then the search is over.
-  bool consider(TreePair& trees, const TrianglePair& pair, float squared, float margin) {
-    const float least = squared - margin;
+  bool consider(TreePair& trees, const TrianglePair& pair, float least, float most) {
     if (least >= limit_ * limit_) return false;
     if (least <= 0) {
       measure(trees, pair);
       return touches();
     }
-    limit_ = std::min(limit_, std::sqrt(squared + margin));
+    limit_ = std::min(limit_, std::sqrt(most));
     if (count_ == kMost) settle(trees);
     candidates_[count_++] = {least, pair};
     return false;

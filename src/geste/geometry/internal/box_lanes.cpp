@@ -48,6 +48,12 @@ Float8 edge_gap(const FixedBox& f, const LaneBoxes& b, int i, int j) {
           b.half[j1] * b.A[3 * i + j2] + b.half[j2] * b.A[3 * i + j1]);
 }
 
+/// What rounding may add to an edge gap: axes are unit to a few 1e-7, and where they are parallel
+/// their product is nothing else.
+Float8 edge_slack(const FixedBox& f, const LaneBoxes& b) {
+  return 2e-6f * (f.half[0] + f.half[1] + f.half[2] + b.half[0] + b.half[1] + b.half[2]);
+}
+
 }  // namespace
 
 unsigned find_meeting(const FixedBox& f, const BoxNode& n, Float8& key) {
@@ -62,8 +68,7 @@ unsigned find_meeting(const FixedBox& f, const BoxNode& n, Float8& key) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) edge = max(edge, edge_gap(f, b, i, j));
   }
-  // Parallel axes have a cross product of rounding errors only.
-  return open & bits(edge <= 1e-6f * (f.half[0] + f.half[1] + f.half[2]));
+  return open & bits(edge <= edge_slack(f, b));
 }
 
 unsigned find_nearer(const FixedBox& f, const BoxNode& n, float limit, Float8& key) {
@@ -84,10 +89,11 @@ unsigned find_nearer(const FixedBox& f, const BoxNode& n, float limit, Float8& k
   key = most > 0 ? key : most;
   const unsigned open = bits(key < limit) & find_filled(n);
   if (open == 0) return 0;
+  const Float8 slack = edge_slack(f, b);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const Float8 length2 = 1 - b.C[3 * i + j] * b.C[3 * i + j];
-      const Float8 g = edge_gap(f, b, i, j) / sqrt(max(length2, splat(1e-4f)));
+      const Float8 g = (edge_gap(f, b, i, j) - slack) / sqrt(max(length2, splat(1e-4f)));
       key = length2 > 1e-3f ? max(key, g * 0.9999f) : key;
     }
   }

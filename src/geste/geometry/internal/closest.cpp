@@ -26,7 +26,7 @@ Vec3 compute_closest_on_edges(const Vec3& p, const Vec3& a, const Vec3& b, const
 
 bool is_sliver(const Vec3& ab, const Vec3& ac, const Vec3& n) {
   const double longest = std::max(ab.squaredNorm(), ac.squaredNorm());
-  return !(n.squaredNorm() > 1e-28 * longest * longest);
+  return !(n.squaredNorm() > 1e-20 * longest * longest);
 }
 
 }  // namespace

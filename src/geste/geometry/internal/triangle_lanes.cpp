@@ -56,7 +56,8 @@ TouchLanes find_touching(const Triangle1& a, const Triangle8& b, const Vec8 (&f)
   return {lanes & bits(gap <= m), lanes & bits(gap < -m)};
 }
 
-Float8 compute_squared_distances(const Triangle1& a, const Triangle8& b, const Vec8 (&f)[3]) {
+SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& b,
+                                           const Vec8 (&f)[3], float extent) {
   const Float8 tiny = splat(1e-37f);
   Float8 best = splat(3e38f);
   Float8 ff[3], inverse_ff[3];
@@ -72,12 +73,16 @@ Float8 compute_squared_distances(const Triangle1& a, const Triangle8& b, const V
           min(best, segment_distance2(e, ee, inverse_ee, f[j], ff[j], inverse_ff[j], p - b.p[j]));
     }
   }
+  Float8 sure = best;
   // Corners over faces, and edges through faces: height h over the plane, and which side of each
-  // edge, E >= 0 inside.
+  // edge, E >= 0 inside. The normal of a sliver is rounding: good for a lower bound only.
   const auto faces = [&](const Vec8& n, const Vec8(&corner)[3], const Vec8(&edge)[3],
                          const Vec8(&point)[3]) {
     const Float8 nn = dot(n, n);
     const Float8 inverse_nn = 1 / max(nn, tiny);
+    const Float8 longest =
+        max(max(dot(edge[0], edge[0]), dot(edge[1], edge[1])), dot(edge[2], edge[2]));
+    const Int8 sound = nn > (kSoundNormal * extent) * (kSoundNormal * extent) * longest;
     Float8 h[3], E[3][3];
     Vec8 m[3];
     for (int k = 0; k < 3; ++k) m[k] = cross(n, edge[k]);
@@ -90,6 +95,7 @@ Float8 compute_squared_distances(const Triangle1& a, const Triangle8& b, const V
       }
       const Float8 over = h[k] * h[k] * inverse_nn;
       best = inside ? min(best, over) : best;
+      sure = (inside & sound) ? min(sure, over) : sure;
     }
     for (int k = 0; k < 3; ++k) {
       const int next = (k + 1) % 3;
@@ -103,7 +109,7 @@ Float8 compute_squared_distances(const Triangle1& a, const Triangle8& b, const V
   const Vec8 ae[3] = {splat(a.e[0]), splat(a.e[1]), splat(a.e[2])};
   faces(splat(a.n), ap, ae, b.p);
   faces(cross(f[0], f[1]), b.p, f, ap);
-  return best;
+  return {best, sure};
 }
 
 Float8 compute_squared_distances(const float (&point)[3], const TriangleLeaf& leaf) {

@@ -10,6 +10,8 @@ namespace geste::internal {
 /// of the extent about the common point.
 inline constexpr float kTripleProductMargin = 4e-6f;
 inline constexpr float kSquaredMargin = 1e-5f;
+/// A normal shorter than this times extent and longest edge is mostly rounding.
+inline constexpr float kSoundNormal = 5e-5f;
 
 struct Triangle8 {
   Vec8 p[3];
@@ -46,8 +48,16 @@ struct TouchLanes {
 TouchLanes find_touching(const Triangle1& a, const Triangle8& b, const Vec8 (&edges)[3],
                          unsigned lanes, float extent);
 
-/// Squared distance from the triangle to each of eight; 0 where an edge pierces a face.
-Float8 compute_squared_distances(const Triangle1& a, const Triangle8& b, const Vec8 (&edges)[3]);
+/// Bounds of a squared distance, to kSquaredMargin; they differ only for slivers, and where an edge
+/// pierces a face, which makes `least` zero.
+struct SquaredDistances {
+  Float8 least;
+  Float8 most;
+};
+
+/// From the triangle to each of eight.
+SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& b,
+                                           const Vec8 (&edges)[3], float extent);
 
 /// Squared distance from a point, given from the leaf's centre, to its triangles.
 Float8 compute_squared_distances(const float (&p)[3], const TriangleLeaf& leaf);
