@@ -42,8 +42,7 @@ class CrossingVisitor {
     for (std::uint32_t i = 0; i < a.count; ++i) {
       const unsigned near = leaves.find_meeting(i);
       if (near == 0) continue;
-      unsigned maybe =
-          find_touching(Triangle1(a, i), leaves.triangles, leaves.edges, near, leaves.extent).maybe;
+      unsigned maybe = find_touching(Triangle1(a, i), a.extent, leaves.triangles, near).maybe;
       for (; maybe != 0; maybe &= maybe - 1)
         add(trees, {a.triangle[i], b.triangle[std::countr_zero(maybe)]});
     }

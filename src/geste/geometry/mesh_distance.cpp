@@ -23,18 +23,18 @@ class DistanceVisitor {
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
     const LeafPair leaves(trees, a, b);
-    const float margin = kSquaredMargin * leaves.extent * leaves.extent;
+    const Float8 margin = kSquaredMargin * leaves.triangles.reach * leaves.triangles.reach;
     for (std::uint32_t i = 0; i < a.count; ++i) {
       const Triangle1 t(a, i);
-      unsigned near = leaves.find_within(i, t, limit_ + 1e-6f * leaves.extent);
+      unsigned near = leaves.find_within(i, t, limit_);
       if (near == 0) continue;
-      const SquaredDistances squared =
-          compute_squared_distances(t, leaves.triangles, leaves.edges, leaves.extent);
+      const SquaredDistances squared = compute_squared_distances(t, leaves.triangles);
       near &= bits(squared.least - margin < limit_ * limit_);
       for (; near != 0; near &= near - 1) {
         const int lane = std::countr_zero(near);
         const TrianglePair pair{a.triangle[i], b.triangle[lane]};
-        if (consider(trees, pair, squared.least[lane] - margin, squared.most[lane] + margin))
+        if (consider(trees, pair, squared.least[lane] - margin[lane],
+                     squared.most[lane] + margin[lane]))
           return true;
       }
     }

@@ -20,8 +20,7 @@ struct TouchVisitor {
     for (std::uint32_t i = 0; i < a.count; ++i) {
       const unsigned near = leaves.find_meeting(i);
       if (near == 0) continue;
-      TouchLanes lanes =
-          find_touching(Triangle1(a, i), leaves.triangles, leaves.edges, near, leaves.extent);
+      TouchLanes lanes = find_touching(Triangle1(a, i), a.extent, leaves.triangles, near);
       if (lanes.sure != 0) {
         hit = {a.triangle[i], b.triangle[std::countr_zero(lanes.sure)]};
         return true;

@@ -11,7 +11,7 @@ struct LaneBoxes {
   Float8 half[3];
 };
 
-void place(const FixedBox& f, const BoxNode& n, LaneBoxes& out) {
+[[gnu::always_inline]] inline void place(const FixedBox& f, const BoxNode& n, LaneBoxes& out) {
   Float8 R[9], c[3];
   for (int k = 0; k < 9; ++k) R[k] = load(n.axes[k]);
   for (int k = 0; k < 3; ++k) {
@@ -28,7 +28,8 @@ void place(const FixedBox& f, const BoxNode& n, LaneBoxes& out) {
 }
 
 /// Gaps along the three axes of each box, positive where they separate.
-void face_gaps(const FixedBox& f, const LaneBoxes& b, Float8 (&gap)[6]) {
+[[gnu::always_inline]] inline void face_gaps(const FixedBox& f, const LaneBoxes& b,
+                                             Float8 (&gap)[6]) {
   for (int i = 0; i < 3; ++i) {
     gap[i] = abs(b.T[i]) - (f.half[i] + b.half[0] * b.A[3 * i] + b.half[1] * b.A[3 * i + 1] +
                             b.half[2] * b.A[3 * i + 2]);
@@ -41,7 +42,7 @@ void face_gaps(const FixedBox& f, const LaneBoxes& b, Float8 (&gap)[6]) {
 
 /// Gap along the cross product of axis i of the fixed box and axis j of the others, times its
 /// length.
-Float8 edge_gap(const FixedBox& f, const LaneBoxes& b, int i, int j) {
+[[gnu::always_inline]] inline Float8 edge_gap(const FixedBox& f, const LaneBoxes& b, int i, int j) {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   return abs(b.T[i2] * b.C[3 * i1 + j] - b.T[i1] * b.C[3 * i2 + j]) -
          (f.half[i1] * b.A[3 * i2 + j] + f.half[i2] * b.A[3 * i1 + j] +
@@ -50,7 +51,7 @@ Float8 edge_gap(const FixedBox& f, const LaneBoxes& b, int i, int j) {
 
 /// What rounding may add to an edge gap: axes are unit to a few 1e-7, and where they are parallel
 /// their product is nothing else.
-Float8 edge_slack(const FixedBox& f, const LaneBoxes& b) {
+[[gnu::always_inline]] inline Float8 edge_slack(const FixedBox& f, const LaneBoxes& b) {
   return 2e-6f * (f.half[0] + f.half[1] + f.half[2] + b.half[0] + b.half[1] + b.half[2]);
 }
 

@@ -46,8 +46,12 @@ const TreePair::TurnedLeaf& TreePair::turn(const TriangleLeaf& leaf) {
     turned_.triangles.p[k] = {R[0] * x + R[1] * y + R[2] * z, R[3] * x + R[4] * y + R[5] * z,
                               R[6] * x + R[7] * y + R[8] * z};
   }
-  for (int k = 0; k < 3; ++k)
-    turned_.edges[k] = turned_.triangles.p[(k + 1) % 3] - turned_.triangles.p[k];
+  Float8 longest{};
+  for (int k = 0; k < 3; ++k) {
+    turned_.triangles.e[k] = turned_.triangles.p[(k + 1) % 3] - turned_.triangles.p[k];
+    longest = max(longest, dot(turned_.triangles.e[k], turned_.triangles.e[k]));
+  }
+  turned_.triangles.length = sqrt(longest);
   turned_.centre = X_AB_ * Vec3::Map(leaf.centre);
   turned_.leaf = &leaf;
   return turned_;
@@ -60,15 +64,18 @@ LeafPair::LeafPair(TreePair& pair, const TriangleLeaf& leaf_a, const TriangleLea
   const Eigen::Vector3f offset = (turned.centre - Vec3::Map(a.centre)).cast<float>();
   const Vec8 shift = splat(offset.x(), offset.y(), offset.z());
   const Vec8(&p)[3] = triangles.p;
+  Float8 farthest = splat(a.extent * a.extent);
   for (int k = 0; k < 3; ++k) {
     triangles.p[k] = turned.triangles.p[k] + shift;
-    edges[k] = turned.edges[k];
+    triangles.e[k] = turned.triangles.e[k];
+    farthest = max(farthest, dot(p[k], p[k]));
   }
+  triangles.reach = sqrt(farthest);
+  triangles.length = turned.triangles.length;
   low_ = {least(p[0].x, p[1].x, p[2].x), least(p[0].y, p[1].y, p[2].y),
           least(p[0].z, p[1].z, p[2].z)};
   high_ = {most(p[0].x, p[1].x, p[2].x), most(p[0].y, p[1].y, p[2].y),
            most(p[0].z, p[1].z, p[2].z)};
-  extent = std::max(a.extent, b.extent + offset.norm());
 }
 
 LeafPair::Bounds LeafPair::bound(std::uint32_t i) const {
@@ -81,19 +88,17 @@ LeafPair::Bounds LeafPair::bound(std::uint32_t i) const {
 }
 
 unsigned LeafPair::find_meeting(std::uint32_t i) const {
-  Bounds box = bound(i);
-  const float slack = 1e-6f * extent;
-  for (int k = 0; k < 3; ++k) {
-    box.low[k] -= slack;
-    box.high[k] += slack;
-  }
-  const Int8 apart = (low_.x > box.high[0]) | (high_.x < box.low[0]) | (low_.y > box.high[1]) |
-                     (high_.y < box.low[1]) | (low_.z > box.high[2]) | (high_.z < box.low[2]);
+  const Bounds box = bound(i);
+  const Float8 slack = 1e-6f * triangles.reach;
+  const Int8 apart = (low_.x - slack > box.high[0]) | (high_.x + slack < box.low[0]) |
+                     (low_.y - slack > box.high[1]) | (high_.y + slack < box.low[1]) |
+                     (low_.z - slack > box.high[2]) | (high_.z + slack < box.low[2]);
   return lanes_ & ~bits(apart);
 }
 
-unsigned LeafPair::find_within(std::uint32_t i, const Triangle1& t, float reach) const {
+unsigned LeafPair::find_within(std::uint32_t i, const Triangle1& t, float limit) const {
   const Bounds box = bound(i);
+  const Float8 reach = limit + 1e-6f * triangles.reach;
   const auto gap = [](float low, float high, Float8 l, Float8 h) {
     return max(max(l - high, low - h), Float8{});
   };
@@ -103,7 +108,7 @@ unsigned LeafPair::find_within(std::uint32_t i, const Triangle1& t, float reach)
   unsigned open = lanes_ & bits(x * x + y * y + z * z <= reach * reach);
   if (open == 0) return 0;
   // How far all corners of one lie on one side of the other's plane, times the normal's length.
-  const float margin = kTripleProductMargin * extent * extent * extent;
+  Float8 margin = kTripleProductMargin * a.extent * a.extent * triangles.reach;
   const auto beyond = [](Float8 d0, Float8 d1, Float8 d2) {
     return max(least(d0, d1, d2), -most(d0, d1, d2));
   };
@@ -111,7 +116,8 @@ unsigned LeafPair::find_within(std::uint32_t i, const Triangle1& t, float reach)
   open &= bits(beyond(dot(n, triangles.p[0] - corner), dot(n, triangles.p[1] - corner),
                       dot(n, triangles.p[2] - corner)) <= reach * sqrt(dot(n, n)) + margin);
   if (open == 0) return 0;
-  const Vec8 m = cross(edges[0], edges[1]);
+  margin = kTripleProductMargin * triangles.length * triangles.reach * triangles.reach;
+  const Vec8 m = cross(triangles.e[0], triangles.e[1]);
   return open &
          bits(beyond(dot(m, splat(t.p[0]) - triangles.p[0]), dot(m, splat(t.p[1]) - triangles.p[0]),
                      dot(m, splat(t.p[2]) - triangles.p[0])) <= reach * sqrt(dot(m, m)) + margin);

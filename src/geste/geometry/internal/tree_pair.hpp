@@ -37,7 +37,6 @@ class TreePair {
   struct TurnedLeaf {
     const TriangleLeaf* leaf = nullptr;
     Triangle8 triangles;
-    Vec8 edges[3];
     Vec3 centre;  ///< in A
   };
   const TurnedLeaf& turn(const TriangleLeaf& leaf);
@@ -45,7 +44,9 @@ class TreePair {
  private:
   using Entry = QueryScratch::Entry;
 
-  static bool is_later(const Entry& x, const Entry& y) { return x.key > y.key; }
+  struct IsLater {
+    bool operator()(const Entry& x, const Entry& y) const { return x.key > y.key; }
+  };
   static float size(const BoxNode& n, int lane) {
     return n.half[0][lane] + n.half[1][lane] + n.half[2][lane];
   }
@@ -105,7 +106,7 @@ void TreePair::walk(Visitor& visitor) {
 
 template <class Visitor>
 TreePair::Entry TreePair::take() {
-  if constexpr (Visitor::kNearestFirst) std::pop_heap(entries_.begin(), entries_.end(), is_later);
+  if constexpr (Visitor::kNearestFirst) std::pop_heap(entries_.begin(), entries_.end(), IsLater());
   const Entry e = entries_.back();
   entries_.pop_back();
   return e;
@@ -120,7 +121,7 @@ void TreePair::expand(Visitor& visitor, const FixedBox& box, const BoxNode& node
     Entry e = make(key[lane], static_cast<std::uint8_t>(lane));
     entries_.push_back(e);
     if constexpr (Visitor::kNearestFirst) {
-      std::push_heap(entries_.begin(), entries_.end(), is_later);
+      std::push_heap(entries_.begin(), entries_.end(), IsLater());
     } else {
       // The most promising on top.
       std::size_t i = entries_.size() - 1;
@@ -137,15 +138,13 @@ class LeafPair {
 
   /// Lanes whose box meets that of triangle `i` of A, give or take rounding.
   [[nodiscard]] unsigned find_meeting(std::uint32_t i) const;
-  /// Lanes that are not farther than `reach` from the triangle by their boxes, nor along either
+  /// Lanes that are not farther than `limit` from the triangle by their boxes, nor along either
   /// normal.
-  [[nodiscard]] unsigned find_within(std::uint32_t i, const Triangle1& t, float reach) const;
+  [[nodiscard]] unsigned find_within(std::uint32_t i, const Triangle1& t, float limit) const;
 
   const TriangleLeaf& a;
   const TriangleLeaf& b;
   Triangle8 triangles;
-  Vec8 edges[3];
-  float extent;  ///< no corner is farther from the centre
 
  private:
   struct Bounds {

@@ -5,8 +5,9 @@ namespace {
 
 /// Squared distance between segments p + s u and q + t v, s and t from 0 to 1 (C. Ericson,
 /// "Real-Time Collision Detection", 5.1.9), without branches.
-Float8 segment_distance2(const Vec8& u, Float8 uu, Float8 inverse_uu, const Vec8& v, Float8 vv,
-                         Float8 inverse_vv, const Vec8& r) {
+[[gnu::always_inline]] inline Float8 segment_distance2(const Vec8& u, Float8 uu, Float8 inverse_uu,
+                                                       const Vec8& v, Float8 vv, Float8 inverse_vv,
+                                                       const Vec8& r) {
   const Float8 b = dot(u, v), c = dot(u, r), f = dot(v, r);
   const Float8 denominator = uu * vv - b * b;
   const Float8 s0 = clamp01((b * f - c * vv) / max(denominator, 1e-12f * uu * vv + 1e-37f));
@@ -19,45 +20,43 @@ Float8 segment_distance2(const Vec8& u, Float8 uu, Float8 inverse_uu, const Vec8
 }  // namespace
 
 // Separating axes: both normals, then the nine products of edges.
-TouchLanes find_touching(const Triangle1& a, const Triangle8& b, const Vec8 (&f)[3], unsigned lanes,
-                         float extent) {
-  const Float8 m = splat(kTripleProductMargin * extent * extent * extent);
-  // The normal of the one: where all three corners of the others lie on one side.
-  const Vec8 na = splat(a.n);
-  const Vec8 a0 = splat(a.p[0]), a1 = splat(a.p[1]), a2 = splat(a.p[2]);
-  Float8 gap;  // largest of all axes
-  {
-    const Float8 offset = dot(na, a0);
-    const Float8 d0 = dot(na, b.p[0]) - offset, d1 = dot(na, b.p[1]) - offset,
-                 d2 = dot(na, b.p[2]) - offset;
-    gap = max(min(min(d0, d1), d2), -max(max(d0, d1), d2));
-    lanes &= bits(gap <= m);
-    if (lanes == 0) return {0, 0};
-  }
-  {
-    const Vec8 nb = cross(f[0], f[1]);
-    const Float8 offset = dot(nb, b.p[0]);
-    const Float8 d0 = dot(nb, a0) - offset, d1 = dot(nb, a1) - offset, d2 = dot(nb, a2) - offset;
-    gap = max(gap, max(min(min(d0, d1), d2), -max(max(d0, d1), d2)));
-    lanes &= bits(gap <= m);
-    if (lanes == 0) return {0, 0};
-  }
-  const Vec8 ap[3] = {a0, a1, a2};
+TouchLanes find_touching(const Triangle1& a, float extent, const Triangle8& b, unsigned lanes) {
+  const Vec8 p[3] = {splat(a.p[0]), splat(a.p[1]), splat(a.p[2])};
+  const auto beyond = [](Float8 d0, Float8 d1, Float8 d2) {
+    return max(min(min(d0, d1), d2), -max(max(d0, d1), d2));
+  };
+  // How much rounding may have added to a gap, or taken from it.
+  Float8 margin = kTripleProductMargin * extent * extent * b.reach;
+  const Vec8 n = splat(a.n);
+  Float8 gap = beyond(dot(n, b.p[0] - p[0]), dot(n, b.p[1] - p[0]), dot(n, b.p[2] - p[0]));
+  Float8 least = gap - margin, most = gap + margin;
+  lanes &= bits(least <= 0);
+  if (lanes == 0) return {0, 0};
+  const auto take = [&](Float8 g) {
+    least = max(least, g - margin);
+    most = max(most, g + margin);
+  };
+  margin = kTripleProductMargin * b.length * b.reach * b.reach;
+  const Vec8 m = cross(b.e[0], b.e[1]);
+  take(beyond(dot(m, p[0] - b.p[0]), dot(m, p[1] - b.p[0]), dot(m, p[2] - b.p[0])));
+  lanes &= bits(least <= 0);
+  if (lanes == 0) return {0, 0};
+  margin = kTripleProductMargin * extent * b.reach * (b.length + b.reach);
   for (int i = 0; i < 3; ++i) {
     const Vec8 e = splat(a.e[i]);
     for (int j = 0; j < 3; ++j) {
-      const Vec8 x = cross(e, f[j]);
+      const Vec8 x = cross(e, b.e[j]);
       // Both ends of an edge project alike: two values for each triangle.
-      const Float8 u0 = dot(x, ap[i]), u1 = dot(x, ap[(i + 2) % 3]);
+      const Float8 u0 = dot(x, p[i]), u1 = dot(x, p[(i + 2) % 3]);
       const Float8 v0 = dot(x, b.p[j]), v1 = dot(x, b.p[(j + 2) % 3]);
-      gap = max(gap, max(min(v0, v1) - max(u0, u1), min(u0, u1) - max(v0, v1)));
+      take(max(min(v0, v1) - max(u0, u1), min(u0, u1) - max(v0, v1)));
     }
   }
-  return {lanes & bits(gap <= m), lanes & bits(gap < -m)};
+  return {lanes & bits(least <= 0), lanes & bits(most < 0)};
 }
 
-SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& b,
-                                           const Vec8 (&f)[3], float extent) {
+SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& b) {
+  const Vec8(&f)[3] = b.e;
   const Float8 tiny = splat(1e-37f);
   Float8 best = splat(3e38f);
   Float8 ff[3], inverse_ff[3];
@@ -77,12 +76,13 @@ SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& 
   // Corners over faces, and edges through faces: height h over the plane, and which side of each
   // edge, E >= 0 inside. The normal of a sliver is rounding: good for a lower bound only.
   const auto faces = [&](const Vec8& n, const Vec8(&corner)[3], const Vec8(&edge)[3],
-                         const Vec8(&point)[3]) {
+                         const Vec8(&point)[3]) __attribute__((always_inline)) {
     const Float8 nn = dot(n, n);
     const Float8 inverse_nn = 1 / max(nn, tiny);
     const Float8 longest =
         max(max(dot(edge[0], edge[0]), dot(edge[1], edge[1])), dot(edge[2], edge[2]));
-    const Int8 sound = nn > (kSoundNormal * extent) * (kSoundNormal * extent) * longest;
+    const Float8 short_one = kSoundNormal * b.reach;
+    const Int8 sound = nn > short_one * short_one * longest;
     Float8 h[3], E[3][3];
     Vec8 m[3];
     for (int k = 0; k < 3; ++k) m[k] = cross(n, edge[k]);

@@ -6,15 +6,20 @@
 /// they say so; what lies within rounding is left to the double kernels.
 namespace geste::internal {
 
-/// Rounding of a triple product, and of a squared distance, relative to the third and second power
-/// of the extent about the common point.
+// Float coordinates about a common point are off by 6e-8 of its distance. A triple product of
+// normal or edges with a corner is off by less than kTripleProductMargin times the lengths in it, a
+// squared distance by less than kSquaredMargin times the squared distance from the point.
 inline constexpr float kTripleProductMargin = 4e-6f;
 inline constexpr float kSquaredMargin = 1e-5f;
-/// A normal shorter than this times extent and longest edge is mostly rounding.
+/// A normal shorter than this times reach and longest edge is mostly rounding.
 inline constexpr float kSoundNormal = 5e-5f;
 
+/// Eight triangles about the common point, with what margins go by.
 struct Triangle8 {
   Vec8 p[3];
+  Vec8 e[3];      ///< edge k from corner k to the next
+  Float8 reach;   ///< no corner is farther from the common point, nor is one of the other triangle
+  Float8 length;  ///< of the longest edge
 };
 
 /// A triangle held against eight others: everything the kernels need of it, once.
@@ -43,10 +48,9 @@ struct TouchLanes {
   unsigned sure;   ///< certainly touching
 };
 
-/// Which of eight triangles touch the one. `edges` are theirs; no corner is farther than `extent`
-/// from the common point.
-TouchLanes find_touching(const Triangle1& a, const Triangle8& b, const Vec8 (&edges)[3],
-                         unsigned lanes, float extent);
+/// Which of eight triangles touch the one, whose corners are no farther than `extent` from the
+/// point.
+TouchLanes find_touching(const Triangle1& a, float extent, const Triangle8& b, unsigned lanes);
 
 /// Bounds of a squared distance, to kSquaredMargin; they differ only for slivers, and where an edge
 /// pierces a face, which makes `least` zero.
@@ -56,8 +60,7 @@ struct SquaredDistances {
 };
 
 /// From the triangle to each of eight.
-SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& b,
-                                           const Vec8 (&edges)[3], float extent);
+SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& b);
 
 /// Squared distance from a point, given from the leaf's centre, to its triangles.
 Float8 compute_squared_distances(const float (&p)[3], const TriangleLeaf& leaf);

@@ -29,12 +29,13 @@ void face(const Triangle3& face, const Triangle3& point, bool swap, TriangleDist
   const Vec3 n = edge[0].cross(edge[1]);
   const double nn = n.squaredNorm();
   if (!has_normal(edge, nn)) return;
+  const Vec3 inward[3] = {n.cross(edge[0]), n.cross(edge[1]), n.cross(edge[2])};
   double h[3], E[3][3];
   for (int k = 0; k < 3; ++k) {
     h[k] = n.dot(point.p[k] - face.p[0]);
     bool inside = true;
     for (int l = 0; l < 3; ++l) {
-      E[k][l] = n.cross(edge[l]).dot(point.p[k] - face.p[l]);
+      E[k][l] = inward[l].dot(point.p[k] - face.p[l]);
       inside = inside && E[k][l] >= 0;
     }
     if (!inside) continue;
