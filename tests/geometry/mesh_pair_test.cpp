@@ -176,6 +176,28 @@ TEST(MeshPair, PosesThatAreNoNumbersThrow) {
   EXPECT_THROW((void)touches(box, box, Pose::translation(std::nan(""), 0, 0), scratch),
                std::invalid_argument);
   EXPECT_THROW(MeshTree{MeshShape{}}, std::invalid_argument);
+  for (const double bad : {std::nan(""), kInfinity, 1e300}) {
+    TriangleMesh mesh = make_mesh(Box{Vec3(1, 1, 1)}, 4);
+    mesh.vertices[3].y() = bad;
+    EXPECT_THROW(MeshTree{share(mesh)}, std::invalid_argument) << bad;
+  }
+}
+
+TEST(MeshTree, TakesMeshesOfAnySize) {
+  QueryScratch scratch;
+  Rng first(45);
+  const MeshTree unit(share(make_star(first, 24)));
+  const double expected =
+      compute_distance(unit, unit, Pose::translation(3, 0, 0), scratch).distance;
+  for (const double size : {1e-6, 1e-3, 1e3, 1e6}) {
+    Rng rng(45);
+    TriangleMesh mesh = make_star(rng, 24);
+    for (Vec3& v : mesh.vertices) v *= size;
+    const MeshTree tree(share(mesh));
+    EXPECT_NEAR(
+        compute_distance(tree, tree, Pose::translation(3 * size, 0, 0), scratch).distance / size,
+        expected, 1e-9);
+  }
 }
 
 TEST(MeshTree, HoldsEveryTriangleOnce) {

@@ -44,6 +44,11 @@ std::vector<std::uint32_t> find_pieces(const TriangleMesh& mesh) {
 
 const TriangleMesh& require(const MeshShape& mesh) {
   if (!mesh) throw std::invalid_argument("MeshTree: there is no mesh");
+  constexpr double kMost = 1e9;  // products of three lengths stay within float
+  for (const Vec3& v : mesh->vertices) {
+    if (!v.allFinite() || v.cwiseAbs().maxCoeff() >= kMost)
+      throw std::invalid_argument("MeshTree: a coordinate is not finite or above 1e9");
+  }
   return *mesh;
 }
 

@@ -16,8 +16,8 @@ struct BoxTree;
 /// threads; about 100 bytes per triangle beside the mesh.
 class MeshTree {
  public:
-  /// An empty mesh is allowed: it is infinitely far from everything. Null throws
-  /// std::invalid_argument.
+  /// An empty mesh is allowed: it is infinitely far from everything. Null, and coordinates that are
+  /// not finite or above 1e9, throw std::invalid_argument.
   explicit MeshTree(MeshShape mesh);
 
   [[nodiscard]] const TriangleMesh& mesh() const { return *mesh_; }

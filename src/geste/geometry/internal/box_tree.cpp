@@ -7,6 +7,8 @@
 #include <numeric>
 #include <optional>
 
+#include "geste/geometry/internal/surface_cut.hpp"
+
 namespace geste::internal {
 namespace {
 
@@ -104,72 +106,23 @@ class Builder {
     return count;
   }
 
-  /// Where the two halves have the least surface times triangles, over 16 planes along each axis
-  /// (I. Wald, "On fast construction of SAH-based bounding volume hierarchies", 2007).
+  /// By least surface; in the middle where all centroids are in one place.
   std::uint32_t cut(Range range) {
-    constexpr int kBins = 16;
-    Eigen::Array3f low = centroids_[order_[range.begin]], high = low;
-    for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      low = low.min(centroids_[order_[i]].array());
-      high = high.max(centroids_[order_[i]].array());
-    }
-    struct Bin {
-      Eigen::Array3f low = Eigen::Array3f::Constant(3e38f), high = Eigen::Array3f::Constant(-3e38f);
-      std::uint32_t count = 0;
-      void add(const Bin& o) {
-        low = low.min(o.low);
-        high = high.max(o.high);
-        count += o.count;
-      }
-      float cost() const {
-        if (count == 0) return 0;
-        const Eigen::Array3f d = high - low;
-        return (d[0] * d[1] + d[1] * d[2] + d[2] * d[0]) * static_cast<float>(count);
-      }
-    };
-    Bin bins[3][kBins];
-    Eigen::Array3f scale;
-    for (int k = 0; k < 3; ++k)
-      scale[k] = high[k] > low[k] ? kBins * 0.9999f / (high[k] - low[k]) : 0;
-    for (std::uint32_t i = range.begin; i < range.end; ++i) {
-      const Corners& c = corners_[order_[i]];
-      const Eigen::Array3f l = c[0].array().min(c[1].array()).min(c[2].array());
-      const Eigen::Array3f h = c[0].array().max(c[1].array()).max(c[2].array());
-      const Eigen::Array3i b = ((centroids_[order_[i]].array() - low) * scale).cast<int>();
-      for (int k = 0; k < 3; ++k) {
-        Bin& bin = bins[k][b[k]];
-        bin.low = bin.low.min(l);
-        bin.high = bin.high.max(h);
-        ++bin.count;
-      }
-    }
-    float best = 3e38f;
-    int axis = -1, plane = 0;
-    for (int k = 0; k < 3; ++k) {
-      if (scale[k] == 0) continue;
-      float right[kBins];
-      Bin sum;
-      for (int b = kBins - 1; b > 0; --b) {
-        sum.add(bins[k][b]);
-        right[b] = sum.cost();
-      }
-      sum = Bin();
-      for (int b = 0; b + 1 < kBins; ++b) {
-        sum.add(bins[k][b]);
-        if (sum.count == 0 || sum.count == range.size()) continue;
-        const float cost = sum.cost() + right[b + 1];
-        if (cost < best) {
-          best = cost;
-          axis = k;
-          plane = b + 1;
-        }
-      }
-    }
     const auto begin = order_.begin() + range.begin, end = order_.begin() + range.end;
-    if (axis < 0) return range.begin + range.size() / 2;
-    const auto middle = std::partition(begin, end, [&](std::uint32_t t) {
-      return static_cast<int>((centroids_[t][axis] - low[axis]) * scale[axis]) < plane;
-    });
+    Eigen::Array3f low = centroids_[*begin], high = low;
+    for (auto t = begin; t != end; ++t) {
+      low = low.min(centroids_[*t].array());
+      high = high.max(centroids_[*t].array());
+    }
+    SurfaceCut surface(low, high);
+    for (auto t = begin; t != end; ++t) {
+      const Corners& c = corners_[*t];
+      surface.add(centroids_[*t], c[0].array().min(c[1].array()).min(c[2].array()),
+                  c[0].array().max(c[1].array()).max(c[2].array()));
+    }
+    if (!surface.find()) return range.begin + range.size() / 2;
+    const auto middle =
+        std::partition(begin, end, [&](std::uint32_t t) { return surface.is_left(centroids_[t]); });
     return static_cast<std::uint32_t>(middle - order_.begin());
   }
 

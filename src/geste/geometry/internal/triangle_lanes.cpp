@@ -83,24 +83,25 @@ SquaredDistances compute_squared_distances(const Triangle1& a, const Triangle8& 
         max(max(dot(edge[0], edge[0]), dot(edge[1], edge[1])), dot(edge[2], edge[2]));
     const Float8 short_one = kSoundNormal * b.reach;
     const Int8 sound = nn > short_one * short_one * longest;
-    Float8 h[3], E[3][3];
+    Float8 h[3], scaled[3], E[3][3];  // h / nn keeps products within float
     Vec8 m[3];
     for (int k = 0; k < 3; ++k) m[k] = cross(n, edge[k]);
     for (int k = 0; k < 3; ++k) {
       h[k] = dot(n, point[k] - corner[0]);
+      scaled[k] = h[k] * inverse_nn;
       Int8 inside = nn > tiny;
       for (int l = 0; l < 3; ++l) {
         E[k][l] = dot(m[l], point[k] - corner[l]);
         inside &= E[k][l] >= 0;
       }
-      const Float8 over = h[k] * h[k] * inverse_nn;
+      const Float8 over = h[k] * scaled[k];
       best = inside ? min(best, over) : best;
       sure = (inside & sound) ? min(sure, over) : sure;
     }
     for (int k = 0; k < 3; ++k) {
       const int next = (k + 1) % 3;
-      const Float8 w0 = abs(h[next]), w1 = abs(h[k]);
-      Int8 pierced = (h[k] * h[next] < 0);
+      const Float8 w0 = abs(scaled[next]), w1 = abs(scaled[k]);
+      Int8 pierced = (h[k] < 0) != (h[next] < 0);
       for (int l = 0; l < 3; ++l) pierced &= E[k][l] * w0 + E[next][l] * w1 >= 0;
       best = pierced ? Float8{} : best;
     }
@@ -132,7 +133,7 @@ Float8 compute_squared_distances(const float (&point)[3], const TriangleLeaf& le
     over &= dot(cross(n, e[k]), p[k]) <= 0;
   }
   const Float8 h = dot(n, p[0]);
-  return over ? min(best, h * h / max(nn, tiny)) : best;
+  return over ? min(best, h * (h / max(nn, tiny))) : best;
 }
 
 }  // namespace geste::internal
