@@ -6,7 +6,11 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
+#include <stdexcept>
 #include <thread>
+
+#include "geste/core/files.hpp"
 
 namespace geste::bench {
 namespace {
@@ -76,6 +80,22 @@ std::string make_table(const Report& report) {
   for (const auto& [key, value] : report.summary)
     out += fmt::format("  {:<24} {:.4g}\n", key, value);
   return out;
+}
+
+void publish(const Report& report, const std::string& json_file) {
+  std::cout << make_table(report);
+  if (json_file.empty()) return;
+  const Result<void> written = write_file_atomically(json_file, make_json(report));
+  if (!written) throw std::runtime_error(to_text(written.error()));
+}
+
+int run_suite(const char* name, int (*run)(int argc, char** argv), int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& e) {
+    std::cerr << "bench " << name << ": " << e.what() << "\n";
+    return 1;
+  }
 }
 
 }  // namespace geste::bench

@@ -1,10 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <iostream>
-
-#include "geste/core/files.hpp"
-
 #include "kinematics/loaders.hpp"
 #include "kinematics/mechanisms.hpp"
 
@@ -77,20 +73,10 @@ int run(int argc, char** argv) {
   measure_mechanism("tiago", load_robot(robots / "tiago/tiago.urdf", JointType::fixed), report);
   measure_mechanism("tree160", make_tree160(), report);
   measure_loaders(report);
-  std::cout << make_table(report);
-  if (json.empty()) return 0;
-  const Result<void> written = write_file_atomically(json, make_json(report));
-  if (!written) throw std::runtime_error(to_text(written.error()));
+  publish(report, json);
   return 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& e) {
-    std::cerr << "bench kinematics: " << e.what() << "\n";
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return run_suite("kinematics", run, argc, argv); }

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <map>
 
-#include "geste/core/files.hpp"
 #include "geste/geometry/collision_line.hpp"
 
 #include "common/report.hpp"
@@ -193,21 +192,10 @@ int run(int argc, char** argv) {
   for (const MeshCase& c : large) suite.measure(c, "large");
   for (const MeshCase& c : find_small_cases(data)) suite.measure(c, "small");
   suite.measure_growth(large.front().a);
-  const Report report = suite.finish();
-  std::cout << make_table(report);
-  if (json.empty()) return 0;
-  const Result<void> written = write_file_atomically(json, make_json(report));
-  if (!written) throw std::runtime_error(to_text(written.error()));
+  publish(suite.finish(), json);
   return 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& e) {
-    std::cerr << "bench proximity: " << e.what() << "\n";
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return run_suite("proximity", run, argc, argv); }

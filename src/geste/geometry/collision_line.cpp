@@ -25,24 +25,15 @@ struct End {
 };
 
 /// Collects every pair of triangles that cross.
-class CrossingVisitor {
+class CrossingVisitor : public MeetingVisitor {
  public:
-  static constexpr bool kNearestFirst = false;
-
   CrossingVisitor(const MeshTree& a, const MeshTree& b, CollisionLine& line)
       : a_(a.mesh()), b_(b.mesh()), line_(line) {}
-
-  static bool is_over(float) { return false; }
-  static unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) {
-    return find_meeting(box, node, key);
-  }
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
     const LeafPair leaves(trees, a, b);
     for (std::uint32_t i = 0; i < a.count; ++i) {
-      const unsigned near = leaves.find_meeting(i);
-      if (near == 0) continue;
-      unsigned maybe = find_touching(Triangle1(a, i), a.extent, leaves.triangles, near).maybe;
+      unsigned maybe = leaves.find_touching(i).maybe;
       for (; maybe != 0; maybe &= maybe - 1)
         add(trees, {a.triangle[i], b.triangle[std::countr_zero(maybe)]});
     }

@@ -13,11 +13,6 @@ namespace {
 
 using namespace internal;
 
-Triangle3 get_corners(const TriangleMesh& mesh, std::uint32_t t) {
-  const Triangle& v = mesh.triangles[t];
-  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]}};
-}
-
 /// The deepest point of one surface in a solid, all in the solid's frame.
 class DepthSearch {
  public:

@@ -6,21 +6,13 @@ namespace {
 using namespace internal;
 
 /// Depth first, deepest overlap first; ends at the first pair of triangles that meet.
-struct TouchVisitor {
-  static constexpr bool kNearestFirst = false;
+struct TouchVisitor : MeetingVisitor {
   TrianglePair hit;
-
-  static bool is_over(float) { return false; }
-  static unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) {
-    return find_meeting(box, node, key);
-  }
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
     const LeafPair leaves(trees, a, b);
     for (std::uint32_t i = 0; i < a.count; ++i) {
-      const unsigned near = leaves.find_meeting(i);
-      if (near == 0) continue;
-      TouchLanes lanes = find_touching(Triangle1(a, i), a.extent, leaves.triangles, near);
+      TouchLanes lanes = leaves.find_touching(i);
       if (lanes.sure != 0) {
         hit = {a.triangle[i], b.triangle[std::countr_zero(lanes.sure)]};
         return true;

@@ -5,11 +5,6 @@
 namespace geste::internal {
 namespace {
 
-Triangle3 get_corners(const TriangleMesh& mesh, std::uint32_t t) {
-  const Triangle& v = mesh.triangles[t];
-  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]}};
-}
-
 Float8 least(Float8 a, Float8 b, Float8 c) { return min(min(a, b), c); }
 Float8 most(Float8 a, Float8 b, Float8 c) { return max(max(a, b), c); }
 
@@ -94,6 +89,12 @@ unsigned LeafPair::find_meeting(std::uint32_t i) const {
                      (low_.y - slack > box.high[1]) | (high_.y + slack < box.low[1]) |
                      (low_.z - slack > box.high[2]) | (high_.z + slack < box.low[2]);
   return lanes_ & ~bits(apart);
+}
+
+TouchLanes LeafPair::find_touching(std::uint32_t i) const {
+  const unsigned near = find_meeting(i);
+  if (near == 0) return {0, 0};
+  return internal::find_touching(Triangle1(a, i), a.extent, triangles, near);
 }
 
 unsigned LeafPair::find_within(std::uint32_t i, const Triangle1& t, float limit) const {

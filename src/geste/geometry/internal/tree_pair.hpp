@@ -131,13 +131,22 @@ void TreePair::expand(Visitor& visitor, const FixedBox& box, const BoxNode& node
   }
 }
 
+/// For visitors that want every pair of boxes that meet, deepest overlap first.
+struct MeetingVisitor {
+  static constexpr bool kNearestFirst = false;
+  static bool is_over(float) { return false; }
+  static unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) {
+    return find_meeting(box, node, key);
+  }
+};
+
 /// A pair of leaves about the centre of A's: B's triangles as lanes, A's one by one.
 class LeafPair {
  public:
   LeafPair(TreePair& pair, const TriangleLeaf& a, const TriangleLeaf& b);
 
-  /// Lanes whose box meets that of triangle `i` of A, give or take rounding.
-  [[nodiscard]] unsigned find_meeting(std::uint32_t i) const;
+  /// Which lanes touch triangle `i` of A: boxes first, then the triangles.
+  [[nodiscard]] TouchLanes find_touching(std::uint32_t i) const;
   /// Lanes that are not farther than `limit` from the triangle by their boxes, nor along either
   /// normal.
   [[nodiscard]] unsigned find_within(std::uint32_t i, const Triangle1& t, float limit) const;
@@ -152,6 +161,8 @@ class LeafPair {
     float high[3];
   };
   [[nodiscard]] Bounds bound(std::uint32_t i) const;
+  /// Lanes whose box meets that of triangle `i`, give or take rounding.
+  [[nodiscard]] unsigned find_meeting(std::uint32_t i) const;
 
   Vec8 low_;
   Vec8 high_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "geste/math/types.hpp"
+#include "geste/geometry/mesh.hpp"
 
 /// Two triangles in double: what the float lanes leave undecided, and the answers' figures.
 namespace geste::internal {
@@ -8,6 +8,11 @@ namespace geste::internal {
 struct Triangle3 {
   Vec3 p[3];
 };
+
+inline Triangle3 get_corners(const TriangleMesh& mesh, std::uint32_t t) {
+  const Triangle& v = mesh.triangles[t];
+  return {{mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]}};
+}
 
 struct TriangleDistance {
   double squared = 0;  ///< 0 where they meet
