@@ -7,31 +7,18 @@ namespace geste {
 namespace {
 
 using namespace internal;
-
-/// What an end of a segment is known by: an edge of one mesh, a triangle of the other. The segment
-/// on the other side of the edge has the same.
-struct EndKey {
-  std::uint32_t low;
-  std::uint32_t high;
-  std::uint32_t triangle;
-  bool on_a;
-  friend auto operator<=>(const EndKey&, const EndKey&) = default;
-};
-
-struct End {
-  EndKey key;
-  std::uint32_t segment;
-  std::uint32_t side;  ///< 0: its p, 1: its q
-};
+using LineEnd = QueryScratch::LineEnd;
 
 /// Collects every pair of triangles that cross.
 class CrossingVisitor : public MeetingVisitor {
  public:
-  CrossingVisitor(const MeshTree& a, const MeshTree& b, CollisionLine& line)
-      : a_(a.mesh()), b_(b.mesh()), line_(line) {}
+  CrossingVisitor(const MeshTree& a, const MeshTree& b, std::vector<LineEnd>& ends,
+                  CollisionLine& line)
+      : a_(a.mesh()), b_(b.mesh()), ends_(ends), line_(line) {}
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
-    const LeafPair leaves(trees, a, b);
+    const LeafPair leaves = trees.pair(a, b, 0);
+    if (!leaves.is_open()) return false;
     for (std::uint32_t i = 0; i < a.count; ++i) {
       unsigned maybe = leaves.find_touching(i).maybe;
       for (; maybe != 0; maybe &= maybe - 1)
@@ -40,18 +27,16 @@ class CrossingVisitor : public MeetingVisitor {
     return false;
   }
 
-  std::vector<End> ends;
-
  private:
   void add(const TreePair& trees, const TrianglePair& pair) {
     const Triangle3 ta = trees.triangle_a(pair.a), tb = trees.triangle_b(pair.b);
     const auto crossing = find_crossing(ta, tb);
     if (!crossing) return;
     const auto& [p, q] = crossing->ends;
-    const auto segment = static_cast<std::uint32_t>(line_.segments.size());
+    const std::uint64_t slot = 2 * line_.segments.size();
     line_.segments.push_back({p.p, q.p, pair});
-    ends.push_back({make_key(p, pair), segment, 0});
-    ends.push_back({make_key(q, pair), segment, 1});
+    ends_.push_back(make_end(p, pair, slot));
+    ends_.push_back(make_end(q, pair, slot + 1));
     const double length = (q.p - p.p).norm();
     if (!(length > 0)) return;
     line_.length += length;
@@ -60,11 +45,14 @@ class CrossingVisitor : public MeetingVisitor {
     add_slope(p, ta, tb, direction, -1);
   }
 
-  [[nodiscard]] EndKey make_key(const CrossingEnd& end, const TrianglePair& pair) const {
+  [[nodiscard]] LineEnd make_end(const CrossingEnd& end, const TrianglePair& pair,
+                                 std::uint64_t slot) const {
     const Triangle& t = end.on_a ? a_.triangles[pair.a] : b_.triangles[pair.b];
     const auto k = static_cast<std::size_t>(end.edge);
-    const std::uint32_t v0 = t[k], v1 = t[(k + 1) % 3];
-    return {std::min(v0, v1), std::max(v0, v1), end.on_a ? pair.b : pair.a, end.on_a};
+    const std::uint64_t v0 = t[k], v1 = t[(k + 1) % 3];
+    const std::uint64_t triangle = end.on_a ? pair.b : pair.a;
+    return {std::min(v0, v1) << 32 | std::max(v0, v1),
+            triangle << 33 | (end.on_a ? 1ull << 32 : 0) | slot};
   }
 
   /// With u = v + w x p the velocity of B's matter at the end: an edge e of A slides in the plane n
@@ -86,19 +74,21 @@ class CrossingVisitor : public MeetingVisitor {
 
   const TriangleMesh& a_;
   const TriangleMesh& b_;
+  std::vector<LineEnd>& ends_;
   CollisionLine& line_;
 };
 
-/// Puts segments that share an end behind each other.
+/// Puts segments that share an end behind each other. Slot 2 s is the p of segment s, 2 s + 1 its
+/// q.
 class Chainer {
  public:
-  Chainer(CollisionLine& line, std::vector<End> ends)
-      : line_(line), partner_(2 * line.segments.size(), kNone), done_(line.segments.size(), 0) {
-    std::sort(ends.begin(), ends.end(), [](const End& x, const End& y) {
-      return std::tie(x.key, x.segment, x.side) < std::tie(y.key, y.segment, y.side);
-    });
+  Chainer(CollisionLine& line, QueryScratch& scratch)
+      : line_(line), partner_(scratch.links), count_(line.segments.size()) {
+    std::vector<LineEnd>& ends = scratch.ends;
+    std::sort(ends.begin(), ends.end());
+    partner_.assign(2 * count_, kNone);
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-      if (ends[i].key != ends[i + 1].key) continue;
+      if (!is_same_point(ends[i], ends[i + 1])) continue;
       const std::uint32_t x = slot(ends[i]), y = slot(ends[i + 1]);
       partner_[x] = y;
       partner_[y] = x;
@@ -107,40 +97,53 @@ class Chainer {
   }
 
   void chain() {
+    line_.segments.reserve(2 * count_);
     // Open lines from their ends, then rings from anywhere.
-    for (std::uint32_t s = 0; s < done_.size(); ++s) {
+    for (std::uint32_t s = 0; s < count_; ++s) {
       if (partner_[2 * s] == kNone) follow(2 * s);
       if (partner_[2 * s + 1] == kNone) follow(2 * s + 1);
     }
-    for (std::uint32_t s = 0; s < done_.size(); ++s) follow(2 * s);
-    line_.segments = std::move(ordered_);
+    for (std::uint32_t s = 0; s < count_; ++s) follow(2 * s);
+    line_.segments.erase(line_.segments.begin(),
+                         line_.segments.begin() + static_cast<std::ptrdiff_t>(count_));
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  static std::uint32_t slot(const End& end) { return 2 * end.segment + end.side; }
+  static constexpr std::uint32_t kDone = 0xfffffffeu;  ///< in the slot that was entered by
 
-  /// From the end in `from` on, until there is no next or it is done already.
+  static bool is_same_point(const LineEnd& x, const LineEnd& y) {
+    return x.edge == y.edge && x.triangle_and_slot >> 32 == y.triangle_and_slot >> 32;
+  }
+  static std::uint32_t slot(const LineEnd& end) {
+    return static_cast<std::uint32_t>(end.triangle_and_slot);
+  }
+  [[nodiscard]] bool is_done(std::uint32_t at) const {
+    return partner_[at] == kDone || partner_[at ^ 1u] == kDone;
+  }
+
+  /// From the end in slot `from` on, until there is no next or it is done already. Behind the
+  /// segments as they were found comes their copy in order.
   void follow(std::uint32_t from) {
-    if (done_[from / 2]) return;
-    const auto first = static_cast<std::uint32_t>(ordered_.size());
-    const std::uint32_t start = from;
+    if (is_done(from)) return;
+    const std::size_t first = line_.segments.size();
     std::uint32_t at = from;
-    while (at != kNone && !done_[at / 2]) {
-      done_[at / 2] = 1;
+    while (at != kNone && !is_done(at)) {
+      const std::uint32_t next = partner_[at ^ 1u];
+      partner_[at] = kDone;
       CollisionLine::Segment s = line_.segments[at / 2];
       if (at % 2 == 1) std::swap(s.p, s.q);
-      ordered_.push_back(s);
-      at = partner_[at ^ 1u];
+      line_.segments.push_back(s);
+      at = next;
     }
-    line_.polylines.push_back(
-        {first, static_cast<std::uint32_t>(ordered_.size()) - first, at == start});
+    line_.polylines.push_back({static_cast<std::uint32_t>(first - count_),
+                               static_cast<std::uint32_t>(line_.segments.size() - first),
+                               at == from});
   }
 
   CollisionLine& line_;
-  std::vector<std::uint32_t> partner_;
-  std::vector<char> done_;
-  std::vector<CollisionLine::Segment> ordered_;
+  std::vector<std::uint32_t>& partner_;
+  std::size_t count_;
 };
 
 }  // namespace
@@ -151,10 +154,11 @@ void compute_collision_line(const MeshTree& a, const MeshTree& b, const Pose& X_
   line.polylines.clear();
   line.length = 0;
   line.gradient.setZero();
+  scratch.ends.clear();
   TreePair trees(a, b, X_AB, scratch);
-  CrossingVisitor visitor(a, b, line);
+  CrossingVisitor visitor(a, b, scratch.ends, line);
   trees.walk(visitor);
-  Chainer(line, std::move(visitor.ends)).chain();
+  Chainer(line, scratch).chain();
 }
 
 }  // namespace geste

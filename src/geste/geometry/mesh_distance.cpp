@@ -22,11 +22,14 @@ class DistanceVisitor {
   }
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
-    const LeafPair leaves(trees, a, b);
+    const LeafPair leaves = trees.pair(a, b, limit_);
+    if (!leaves.is_open()) return false;
     const Float8 margin = kSquaredMargin * leaves.triangles.reach * leaves.triangles.reach;
     for (std::uint32_t i = 0; i < a.count; ++i) {
+      unsigned near = leaves.find_within(i, limit_);
+      if (near == 0) continue;
       const Triangle1 t(a, i);
-      unsigned near = leaves.find_within(i, t, limit_);
+      near = leaves.find_within(t, limit_, near);
       if (near == 0) continue;
       const SquaredDistances squared = compute_squared_distances(t, leaves.triangles);
       near &= bits(squared.least - margin < limit_ * limit_);

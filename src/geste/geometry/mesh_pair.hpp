@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -37,7 +38,16 @@ class QueryScratch {
     std::uint8_t lane_a;
     std::uint8_t lane_b;
   };
+  /// An end of a collision line's segment: the edge and the triangle that meet there, then which
+  /// end. Ends with the same edge and triangle are one point.
+  struct LineEnd {
+    std::uint64_t edge;
+    std::uint64_t triangle_and_slot;
+    friend auto operator<=>(const LineEnd&, const LineEnd&) = default;
+  };
   std::vector<Entry> entries;
+  std::vector<LineEnd> ends;
+  std::vector<std::uint32_t> links;
 };
 
 /// Whether two surfaces have a point in common.

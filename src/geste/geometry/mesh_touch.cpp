@@ -10,7 +10,8 @@ struct TouchVisitor : MeetingVisitor {
   TrianglePair hit;
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
-    const LeafPair leaves(trees, a, b);
+    const LeafPair leaves = trees.pair(a, b, 0);
+    if (!leaves.is_open()) return false;
     for (std::uint32_t i = 0; i < a.count; ++i) {
       TouchLanes lanes = leaves.find_touching(i);
       if (lanes.sure != 0) {

@@ -19,11 +19,12 @@ struct LaneBoxes {
     out.half[k] = load(n.half[k]);
   }
   for (int i = 0; i < 3; ++i) {
+    const Float4& q = f.to_box.row[i];
     for (int j = 0; j < 3; ++j) {
-      out.C[3 * i + j] = f.Q[3 * i] * R[j] + f.Q[3 * i + 1] * R[3 + j] + f.Q[3 * i + 2] * R[6 + j];
+      out.C[3 * i + j] = q[0] * R[j] + q[1] * R[3 + j] + q[2] * R[6 + j];
       out.A[3 * i + j] = abs(out.C[3 * i + j]);
     }
-    out.T[i] = f.s[i] + f.Q[3 * i] * c[0] + f.Q[3 * i + 1] * c[1] + f.Q[3 * i + 2] * c[2];
+    out.T[i] = q[3] + q[0] * c[0] + q[1] * c[1] + q[2] * c[2];
   }
 }
 
@@ -78,27 +79,26 @@ unsigned find_nearer(const FixedBox& f, const BoxNode& n, float limit, Float8& k
   Float8 gap[6];
   face_gaps(f, b, gap);
   // Three axes that are square to each other: their gaps add up as squares do.
-  const Float8 zero{};
-  const auto square = [&](Float8 x) {
-    const Float8 p = max(x, zero);
+  const auto square = [](Float8 x) {
+    const Float8 p = max(x, Float8{});
     return p * p;
   };
-  const Float8 most = max(max(max(gap[0], gap[1]), max(gap[2], gap[3])), max(gap[4], gap[5]));
-  const Float8 apart = sqrt(max(square(gap[0]) + square(gap[1]) + square(gap[2]),
-                                square(gap[3]) + square(gap[4]) + square(gap[5])));
-  key = max(most, apart * 0.99999f);
-  key = most > 0 ? key : most;
-  const unsigned open = bits(key < limit) & find_filled(n);
+  Float8 squared = 0.99998f * max(square(gap[0]) + square(gap[1]) + square(gap[2]),
+                                  square(gap[3]) + square(gap[4]) + square(gap[5]));
+  const float limit2 = std::max(limit * limit, 1e-37f);
+  const unsigned open = bits(squared < limit2) & find_filled(n);
   if (open == 0) return 0;
   const Float8 slack = edge_slack(f, b);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const Float8 length2 = 1 - b.C[3 * i + j] * b.C[3 * i + j];
-      const Float8 g = (edge_gap(f, b, i, j) - slack) / sqrt(max(length2, splat(1e-4f)));
-      key = length2 > 1e-3f ? max(key, g * 0.9999f) : key;
+      const Float8 g = 0.9998f * square(edge_gap(f, b, i, j) - slack) / max(length2, splat(1e-3f));
+      squared = length2 > 1e-3f ? max(squared, g) : squared;
     }
   }
-  return open & bits(key < limit);
+  const Float8 most = max(max(max(gap[0], gap[1]), max(gap[2], gap[3])), max(gap[4], gap[5]));
+  key = squared > 0 ? sqrt(squared) : min(most, Float8{});
+  return open & bits(squared < limit2);
 }
 
 unsigned find_nearer(const float (&p)[3], const BoxNode& n, float limit, Float8& key) {

@@ -8,41 +8,37 @@
 /// cover it.
 namespace geste::internal {
 
-/// The other mesh seen from this one, in float.
+/// The other mesh seen from this one, in float: rows of the rotation, each with its coordinate of
+/// the translation behind it.
 struct RelativePose {
-  float R[9];
-  float t[3];
+  Float4 row[3];
 };
 
 inline RelativePose make_relative(const Pose& X) {
   RelativePose out;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) out.R[3 * i + j] = static_cast<float>(X.R(i, j));
-    out.t[i] = static_cast<float>(X.p[i]);
+    for (int j = 0; j < 3; ++j) out.row[i][j] = static_cast<float>(X.R(i, j));
+    out.row[i][3] = static_cast<float>(X.p[i]);
   }
   return out;
 }
 
-/// A box that stays while eight others are held against it: Q and s take a point of the other mesh
-/// into its frame.
+/// A box that stays while eight others are held against it: takes a point of the other mesh into
+/// its frame.
 struct FixedBox {
+  RelativePose to_box;
   float half[3];
-  float Q[9];
-  float s[3];
 };
 
 inline FixedBox fix(const BoxNode& node, int lane, const RelativePose& X, float pad) {
   FixedBox box;
-  float axes[9], from[3];
-  for (int k = 0; k < 9; ++k) axes[k] = node.axes[k][lane];
+  const Float4 x = X.row[0] - Float4{0, 0, 0, node.centre[0][lane]},
+               y = X.row[1] - Float4{0, 0, 0, node.centre[1][lane]},
+               z = X.row[2] - Float4{0, 0, 0, node.centre[2][lane]};
   for (int i = 0; i < 3; ++i) {
     box.half[i] = node.half[i][lane] + pad;
-    from[i] = X.t[i] - node.centre[i][lane];
-  }
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      box.Q[3 * i + j] = axes[i] * X.R[j] + axes[3 + i] * X.R[3 + j] + axes[6 + i] * X.R[6 + j];
-    box.s[i] = axes[i] * from[0] + axes[3 + i] * from[1] + axes[6 + i] * from[2];
+    box.to_box.row[i] =
+        node.axes[i][lane] * x + node.axes[3 + i][lane] * y + node.axes[6 + i][lane] * z;
   }
   return box;
 }

@@ -211,6 +211,7 @@ class Builder {
     }
     const Vec3 centre = box.centre();
     Vec3::Map(leaf.centre) = centre;
+    Eigen::Vector3f::Map(leaf.half) = (box.size() / 2).cast<float>();
     leaf.count = range.size();
     double extent = 0;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {

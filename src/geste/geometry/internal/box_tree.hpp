@@ -28,7 +28,8 @@ struct alignas(64) BoxNode {
 struct alignas(32) TriangleLeaf {
   float vertex[9][kLanes];  ///< x, y, z of the three corners, from `centre`
   double centre[3];
-  float extent;  ///< largest distance of a corner from the centre
+  float half[3];  ///< of its box, about the centre
+  float extent;   ///< largest distance of a corner from the centre
   std::uint32_t count;
   std::uint32_t triangle[kLanes];  ///< in the mesh
 };

@@ -13,6 +13,7 @@
 namespace geste::internal {
 
 typedef float Float8 __attribute__((vector_size(32)));
+typedef float Float4 __attribute__((vector_size(16)));
 typedef std::int32_t Int8 __attribute__((vector_size(32)));
 
 inline constexpr int kLanes = 8;
