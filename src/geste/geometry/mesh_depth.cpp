@@ -214,7 +214,7 @@ bool overlap(const MeshTree& a, const MeshTree& b, const Pose& X_AB, QueryScratc
 Separation compute_separation(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
                               QueryScratch& scratch, TrianglePair* hint,
                               const DepthOptions& options) {
-  const MeshDistance d = compute_distance(a, b, X_AB, scratch, hint);
+  const MeshDistance d = compute_distance(a, b, X_AB, scratch, hint, options.limit);
   Separation s = make_apart(d);
   if (d.distance > 0) {
     if (contains_piece(a, b, X_AB, scratch) || contains_piece(b, a, X_AB.inverse(), scratch))

@@ -9,6 +9,8 @@ struct DepthOptions {
   double relative = 1e-3;  ///< the search ends when the true depth is at most this share larger,
   double absolute = 1e-6;  ///< or this much, m
   int max_points = 5000;   ///< points looked at; the error says what is left open then
+  /// m; what is farther apart than this may be said to be infinitely far, which is cheaper
+  double limit = std::numeric_limits<double>::infinity();
 };
 
 /// Signed clearance of two meshes (separation.hpp): the distance of their surfaces, or less the

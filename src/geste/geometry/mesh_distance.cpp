@@ -13,8 +13,7 @@ class DistanceVisitor {
 
   explicit DistanceVisitor(double limit)
       : best_squared_(limit * limit),
-        limit_(limit < std::numeric_limits<float>::max() ? round_up(limit)
-                                                         : std::numeric_limits<float>::max()) {}
+        limit_(round_up(limit)) {}
 
   [[nodiscard]] bool is_over(float key) const { return key >= limit_; }
   unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) const {
@@ -64,10 +63,6 @@ class DistanceVisitor {
     float least_squared;  ///< lower bound
     TrianglePair pair;
   };
-
-  static float round_up(double x) {
-    return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::max());
-  }
 
   /// True when they touch: then the search is over.
   bool consider(TreePair& trees, const TrianglePair& pair, float least, float most) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "geste/geometry/internal/box_lanes.hpp"
+#include "geste/geometry/internal/key_heap.hpp"
 #include "geste/geometry/internal/closest.hpp"
 #include "geste/geometry/internal/triangle_lanes.hpp"
 #include "geste/geometry/mesh_point.hpp"
@@ -12,8 +13,6 @@ namespace {
 
 using namespace internal;
 using Entry = QueryScratch::Entry;
-
-bool is_later(const Entry& x, const Entry& y) { return x.key > y.key; }
 
 class Search {
  public:
@@ -40,9 +39,7 @@ class Search {
     entries_.clear();
     push(0);
     while (!entries_.empty()) {
-      std::pop_heap(entries_.begin(), entries_.end(), is_later);
-      const Entry e = entries_.back();
-      entries_.pop_back();
+      const Entry e = pop_by_key(entries_);
       if (e.key >= limit_) break;
       if (e.node_a & kLeafBit) {
         look(mesh_.boxes().leaves[e.node_a & ~kLeafBit]);
@@ -55,7 +52,7 @@ class Search {
 
  private:
   void set_limit(double limit) {
-    limit_ = limit < 1e37 ? std::nextafter(static_cast<float>(limit), 1e38f) + pad_ : 3e38f;
+    limit_ = std::min(round_up(limit), 1e38f) + pad_;
   }
 
   void push(std::uint32_t node) {
@@ -63,8 +60,7 @@ class Search {
     Float8 key;
     for (unsigned open = find_nearer(q_, n, limit_, key); open != 0; open &= open - 1) {
       const int lane = std::countr_zero(open);
-      entries_.push_back({key[lane], n.child[lane], 0, 0, 0});
-      std::push_heap(entries_.begin(), entries_.end(), is_later);
+      push_by_key(entries_, {key[lane], n.child[lane], 0, 0, 0});
     }
   }
 

@@ -7,6 +7,7 @@
 #include "geste/core/overloaded.hpp"
 #include "geste/geometry/convex_pair.hpp"
 #include "geste/geometry/internal/box_lanes.hpp"
+#include "geste/geometry/internal/key_heap.hpp"
 #include "geste/geometry/internal/core_depth.hpp"
 #include "geste/geometry/mesh_point.hpp"
 #include "geste/geometry/torus_pair.hpp"
@@ -59,16 +60,13 @@ class Walk {
   }
 
   /// The least separation from any triangle; what is deeper than contact is of no interest here.
-  Separation find_nearest_triangle() {
+  Separation find_nearest_triangle(double farthest) {
     Separation best;
     best.distance = std::numeric_limits<double>::infinity();
     entries_.assign(1, {-1, 0, 0, 0, 0});
-    const auto is_later = [](const Entry& x, const Entry& y) { return x.key > y.key; };
     while (!entries_.empty() && best.distance > 0) {
-      std::pop_heap(entries_.begin(), entries_.end(), is_later);
-      const Entry e = entries_.back();
-      entries_.pop_back();
-      if (e.key >= best.distance) break;
+      const Entry e = pop_by_key(entries_);
+      if (e.key >= std::min(best.distance, farthest)) break;
       if (e.node_a & kLeafBit) {
         const TriangleLeaf& leaf = mesh_.boxes().leaves[e.node_a & ~kLeafBit];
         for (std::uint32_t k = 0; k < leaf.count; ++k) {
@@ -78,12 +76,11 @@ class Walk {
         continue;
       }
       const BoxNode& n = mesh_.boxes().nodes[e.node_a];
-      const float limit = best.distance < 1e37 ? static_cast<float>(best.distance) : 3e38f;
+      const float limit = round_up(std::min(best.distance, farthest));
       Float8 key;
       for (unsigned open = find_nearer(box_, n, limit, key); open != 0; open &= open - 1) {
         const int lane = std::countr_zero(open);
-        entries_.push_back({key[lane], n.child[lane], 0, 0, 0});
-        std::push_heap(entries_.begin(), entries_.end(), is_later);
+        push_by_key(entries_, {key[lane], n.child[lane], 0, 0, 0});
       }
     }
     return best;
@@ -167,7 +164,7 @@ Separation compute_separation(const MeshTree& mesh, const PrimitiveShape& primit
                               const DepthOptions& options) {
   const bool in = mesh.is_closed() && is_inside(mesh, X_MP * find_inner_point(primitive), scratch);
   if (!in) {
-    const Separation s = Walk(mesh, primitive, X_MP, scratch).find_nearest_triangle();
+    const Separation s = Walk(mesh, primitive, X_MP, scratch).find_nearest_triangle(options.limit);
     if (s.distance > 0) return s;
   }
   if (const auto core = find_core(primitive, X_MP))

@@ -1,11 +1,10 @@
 #include "geste/geometry/mesh_tree.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include "geste/geometry/internal/box_tree.hpp"
 #include "geste/geometry/internal/edges.hpp"
+#include "geste/geometry/mesh_pieces.hpp"
 
 namespace geste {
 namespace {
@@ -20,24 +19,14 @@ bool find_closed(const TriangleMesh& mesh) {
   return edges.boundary_edges == 0 && edges.nonmanifold_edges == 0 && edges.misoriented_edges == 0;
 }
 
-/// The first vertex of each piece that triangles connect; union-find with path halving.
+/// The first vertex of each piece.
 std::vector<std::uint32_t> find_pieces(const TriangleMesh& mesh) {
-  std::vector<std::uint32_t> parent(mesh.vertices.size());
-  std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](std::uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  std::vector<char> used(parent.size(), 0);
-  for (const Triangle& t : mesh.triangles) {
-    const std::uint32_t r0 = root(t[0]), r1 = root(t[1]), r2 = root(t[2]);
-    const std::uint32_t least = std::min({r0, r1, r2});
-    parent[r0] = parent[r1] = parent[r2] = least;
-    used[t[0]] = used[t[1]] = used[t[2]] = 1;
-  }
+  const std::vector<std::uint32_t> label = label_pieces(mesh);
+  std::vector<char> used(label.size(), 0);
+  for (const Triangle& t : mesh.triangles) used[label[t[0]]] = 1;
   std::vector<std::uint32_t> pieces;
-  for (std::uint32_t v = 0; v < parent.size(); ++v) {
-    if (parent[v] == v && used[v]) pieces.push_back(v);
+  for (std::uint32_t v = 0; v < label.size(); ++v) {
+    if (used[v]) pieces.push_back(v);
   }
   return pieces;
 }

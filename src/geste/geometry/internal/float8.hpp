@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -51,6 +53,12 @@ inline unsigned bits(Int8 m) {
   return result;
 }
 #endif
+
+/// A float that is not below `x`, as far as there is one.
+inline float round_up(double x) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  return x < kMost ? std::nextafter(static_cast<float>(x), kMost) : kMost;
+}
 
 inline Float8 clamp01(Float8 a) { return min(max(a, Float8{}), splat(1)); }
 

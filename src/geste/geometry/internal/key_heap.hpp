@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace geste::internal {
@@ -10,7 +11,7 @@ namespace geste::internal {
 // nobody can predict.
 
 template <class Entry>
-void push_by_key(std::vector<Entry>& heap, const Entry& e) {
+void push_by_key(std::vector<Entry>& heap, const std::type_identity_t<Entry>& e) {
   std::size_t at = heap.size();
   heap.push_back(e);
   while (at > 0) {

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+
+#include "geste/geometry/shape_pair.hpp"
+#include "geste/model/workspace.hpp"
+#include "geste/proximity/collision_model.hpp"
+
+namespace geste {
+
+/// How two bodies lie to each other, by their nearest or deepest objects. In the world's frame.
+struct PairClearance {
+  BodyId a;
+  BodyId b;
+  int object_a = 0;  ///< in CollisionModel::objects
+  int object_b = 0;
+  Separation separation;  ///< signed; the normal leads from a to b
+  double margin = 0;      ///< m, asked for between these two
+
+  [[nodiscard]] bool collides() const {
+    return separation.distance < margin || separation.distance <= 0;
+  }
+};
+
+/// Memory of queries for one model and one thread: where moving objects are, in a tree that follows
+/// them, and what the last queries found. After some queries nothing is allocated.
+class CollisionWorkspace {
+ public:
+  explicit CollisionWorkspace(const CollisionModel& model);
+
+ private:
+  friend class CollisionSearch;
+
+  struct Placed {
+    Pose X_WO;
+    AxisBox box;
+    int leaf = 0;  ///< in `moving`
+  };
+  struct Hint {
+    std::uint64_t pair = ~std::uint64_t{0};
+    PairHint hint;
+  };
+
+  const CollisionModel* model_;
+  std::vector<Placed> placed_;  ///< by object
+  AabbTree moving_;             ///< with room to move in
+  std::vector<Hint> hints_;     ///< a slot serves several pairs, the last one stays
+  AabbTree::Stack stack_;
+  QueryScratch scratch_;
+  std::vector<PairClearance> found_;
+};
+
+// Questions about the poses in `workspace` (compute_kinematics). A body that touches another, or is
+// nearer than their margin, collides. Cost: logarithmic in the obstacles per moving object, plus the
+// pairs whose boxes meet.
+
+/// Stops at the first collision.
+bool is_free(const CollisionModel& model, const Workspace& workspace, CollisionWorkspace& memory);
+
+/// Every pair of bodies that collides, each once, the deepest first.
+std::vector<PairClearance> find_collisions(const CollisionModel& model, const Workspace& workspace,
+                                           CollisionWorkspace& memory);
+
+/// The pair that is nearest, or deepest in each other. Nothing where no pair that is checked is
+/// nearer than `limit`.
+std::optional<PairClearance> find_nearest_pair(const CollisionModel& model,
+                                               const Workspace& workspace,
+                                               CollisionWorkspace& memory,
+                                               double limit = kInfinity);
+
+}  // namespace geste
