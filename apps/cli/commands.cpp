@@ -11,6 +11,7 @@
 #include "geste/core/progress.hpp"
 #include "geste/formats/result_files.hpp"
 #include "geste/geometry/generate.hpp"
+#include "geste/tasks/check.hpp"
 #include "geste/tasks/info.hpp"
 #include "geste/tasks/task.hpp"
 
@@ -26,6 +27,12 @@ const CancelSource& interrupt() {
 void on_interrupt(int signal) {
   interrupt().request();
   std::signal(signal, SIG_DFL);
+}
+
+void catch_interrupt() {
+  interrupt();  // made before a signal can ask for it
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
 }
 
 std::unique_ptr<ProgressSink> make_progress(const std::string& kind) {
@@ -67,10 +74,20 @@ int run_info(const InfoArguments& a) {
   return kDone;
 }
 
+int run_check(const CheckArguments& a) {
+  catch_interrupt();
+  const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
+  const CheckOptions options{a.state, a.fixed, a.dropped, a.samples, a.seed, a.threads};
+  const Result<CheckReport> report = check_scene(a.scene, options, *progress, interrupt().token());
+  if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
+  if (!report) return fail(report.error(), a.json);
+  print_notes(report->notes);
+  std::fputs((a.json ? report->json : report->text).c_str(), stdout);
+  return report->free ? kDone : kNoMotion;
+}
+
 int run_task(const RunArguments& a) {
-  interrupt();  // made before a signal can ask for it
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  catch_interrupt();
   const Result<LoadedTask> loaded = load_task(a.task);
   if (!loaded) return fail(loaded.error(), a.json);
   if (!loaded->task) {
@@ -118,16 +135,17 @@ int run_completion() {
   std::fputs(R"(_geste() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "info run tasks completion --help --version --log-level" -- "$word"))
+    COMPREPLY=($(compgen -W "info check run tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
       info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
+      check) COMPREPLY=($(compgen -W "--state --fixed --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
       run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
       tasks) COMPREPLY=($(compgen -W "--markdown --help" -- "$word")) ;;
     esac
   elif [[ $command == completion ]]; then
     COMPREPLY=($(compgen -W "bash" -- "$word"))
-  elif [[ $command == run ]]; then
+  elif [[ $command == run || $command == check ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word"
       compgen -d -- "$word")
   else

@@ -24,6 +24,20 @@ struct InfoArguments {
 };
 int run_info(const InfoArguments& arguments);
 
+struct CheckArguments {
+  std::string scene;
+  std::string state = "start";
+  bool fixed = false;
+  bool dropped = false;
+  int samples = 1000;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::string progress = "auto";
+  bool json = false;
+};
+/// 2 when something collides.
+int run_check(const CheckArguments& arguments);
+
 struct RunArguments {
   std::string task;
   std::string out;

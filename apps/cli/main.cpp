@@ -17,6 +17,7 @@ using namespace geste;
 constexpr const char* kExamples = R"examples(Examples:
   geste info robot.urdf                  joints, limits, mass, geometry, warnings
   geste info assembly.step --json        parts, volumes, boxes for a program
+  geste check scene.yaml --state grasp   what collides, how deep and where
   geste run task.yaml --out result       does the task; result.json, motion.csv, motion.glb
   geste tasks                            what a task file may hold
   eval "$(geste completion bash)"        complete commands and options with TAB
@@ -39,6 +40,39 @@ void add_info(CLI::App& app, cli::InfoArguments& a, int& code) {
   info->callback([&] { code = cli::run_info(a); });
 }
 
+void add_progress(CLI::App& command, std::string& kind) {
+  command
+      .add_option("--progress", kind,
+                  "auto (a bar on a terminal), json (one event per line on standard error), none")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "json", "none"}));
+}
+
+void add_check(CLI::App& app, cli::CheckArguments& a, int& code) {
+  CLI::App* check =
+      app.add_subcommand("check", "Names every pair that collides, with depth and point");
+  check->add_option("SCENE", a.scene, "task file (YAML)")->required();
+  check->add_option("--state", a.state, "named configuration to look at")->capture_default_str();
+  check->add_flag("--fixed", a.fixed, "also look at pairs that never move against each other");
+  check->add_flag("--dropped", a.dropped, "name every pair that was left out, and why");
+  check
+      ->add_option("--samples", a.samples,
+                   "random configurations of each actor without SRDF, to find pairs that always "
+                   "touch; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 10'000'000));
+  check->add_option("--seed", a.seed, "same seed, same result")->capture_default_str();
+  check->add_option("--threads", a.threads, "0: all cores; the result does not depend on it")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  add_progress(*check, a.progress);
+  check->add_flag("--json", a.json, "print JSON");
+  check->footer(
+      "Exit codes: 0 free, 2 something collides, 1 bad input.\n\nExample:\n"
+      "  geste check scenes/hello.yaml --state start");
+  check->callback([&] { code = cli::run_check(a); });
+}
+
 void add_run(CLI::App& app, cli::RunArguments& a, int& code) {
   CLI::App* run = app.add_subcommand("run", "Does the task of a task file and writes the results");
   run->add_option("TASK", a.task, "task file (YAML); `geste tasks` tells its form")->required();
@@ -50,10 +84,7 @@ void add_run(CLI::App& app, cli::RunArguments& a, int& code) {
   run->add_option("--budget", a.budget_s, "seconds after which to give up; 0: none")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  run->add_option("--progress", a.progress,
-                  "auto (a bar on a terminal), json (one event per line on standard error), none")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"auto", "json", "none"}));
+  add_progress(*run, a.progress);
   run->add_flag("--json", a.json, "print the result, or the error, as JSON");
   run->footer("Example:\n  geste run scenes/hello.yaml --out result/hello");
   run->callback([&] { code = cli::run_task(a); });
@@ -82,8 +113,10 @@ int run_app(int argc, char** argv) {
 
   int code = cli::kDone;
   cli::InfoArguments info;
+  cli::CheckArguments check;
   cli::RunArguments run;
   add_info(app, info, code);
+  add_check(app, check, code);
   add_run(app, run, code);
 
   bool markdown = false;

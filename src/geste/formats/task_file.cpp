@@ -184,6 +184,42 @@ void describe_loop(FieldVisitor& v, LoopSpec& loop) {
           loop.joints);
 }
 
+/// One or two names.
+void describe_pair(FieldVisitor& v, const Field& field, std::size_t least, std::string& a,
+                   std::string& b) {
+  std::vector<std::string> names;
+  v.texts(field, names);
+  if (v.has(field.key) && (names.size() < least || names.size() > 2)) {
+    v.fault(field.key, "task.pair", fmt::format("has {} names", names.size()),
+            least == 2 ? "give two bodies or actors" : "give one or two bodies or actors");
+    return;
+  }
+  if (!names.empty()) a = names[0];
+  if (names.size() == 2) b = names[1];
+}
+
+void describe_collision(FieldVisitor& v, CollisionSpec& collision) {
+  v.number({"margin", "who comes nearer than this counts as colliding"}, collision.margin,
+           Dimension::length);
+  v.list({"margins", "margins of some"}, [&](FieldVisitor& item) {
+    PairMargin& m = collision.margins.emplace_back();
+    describe_pair(item, {"between", "two bodies or actors; one: with everything else", true}, 1,
+                  m.a, m.b);
+    item.number({"margin", "the larger of several counts", true}, m.margin, Dimension::length);
+  });
+  v.list({"allowed", "who may touch"}, [&](FieldVisitor& item) {
+    PairAllowance& p = collision.allowed.emplace_back();
+    describe_pair(item, {"between", "two bodies or actors", true}, 2, p.a, p.b);
+  });
+  v.list({"areas", "where movers stay: obstacles outside are left out"}, [&](FieldVisitor& item) {
+    MotionArea& area = collision.areas.emplace_back();
+    item.text({"mover", "a body or actor; left out: everything that moves"}, area.mover);
+    area.box = {Vec3::Zero(), Vec3::Zero()};
+    item.vector({"low", "lower corner in the world", true}, area.box.min, Dimension::length);
+    item.vector({"high", "upper corner in the world", true}, area.box.max, Dimension::length);
+  });
+}
+
 /// The task itself: a mapping with one key, the kind.
 void describe_kinds(FieldVisitor& v, TaskFile& task, std::span<const TaskKindFields> kinds) {
   bool present = false;
@@ -247,6 +283,9 @@ void describe_task_file(FieldVisitor& v, TaskFile& task, std::span<const TaskKin
     item.text({"name", "how tasks call it", true}, c.name);
     item.table({"joints", "values by joint, as actor/joint", true}, c.values);
   });
+  bool has_collision = false;
+  v.group({"collision", "margins, and who may touch"}, has_collision,
+          [&](FieldVisitor& inner) { describe_collision(inner, task.collision); });
   describe_kinds(v, task, kinds);
 }
 

@@ -9,6 +9,7 @@
 
 #include "geste/core/result.hpp"
 #include "geste/formats/fields.hpp"
+#include "geste/model/collision_spec.hpp"
 #include "geste/model/scene_spec.hpp"
 
 namespace geste {
@@ -65,6 +66,7 @@ struct TaskFile {
   std::vector<AttachmentSpec> attachments;
   std::vector<LoopSpec> loops;
   std::vector<ConfigurationSpec> configurations;
+  CollisionSpec collision;
   std::string kind;  ///< which task is asked for; empty when the file only describes a scene
 };
 

@@ -11,9 +11,7 @@ class DistanceVisitor {
  public:
   static constexpr bool kNearestFirst = true;
 
-  explicit DistanceVisitor(double limit)
-      : best_squared_(limit * limit),
-        limit_(round_up(limit)) {}
+  explicit DistanceVisitor(double limit) : best_squared_(limit * limit), limit_(round_up(limit)) {}
 
   [[nodiscard]] bool is_over(float key) const { return key >= limit_; }
   unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) const {

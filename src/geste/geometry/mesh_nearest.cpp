@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "geste/geometry/internal/box_lanes.hpp"
-#include "geste/geometry/internal/key_heap.hpp"
 #include "geste/geometry/internal/closest.hpp"
+#include "geste/geometry/internal/key_heap.hpp"
 #include "geste/geometry/internal/triangle_lanes.hpp"
 #include "geste/geometry/mesh_point.hpp"
 
@@ -51,9 +51,7 @@ class Search {
   }
 
  private:
-  void set_limit(double limit) {
-    limit_ = std::min(round_up(limit), 1e38f) + pad_;
-  }
+  void set_limit(double limit) { limit_ = std::min(round_up(limit), 1e38f) + pad_; }
 
   void push(std::uint32_t node) {
     const BoxNode& n = mesh_.boxes().nodes[node];

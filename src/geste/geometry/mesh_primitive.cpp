@@ -7,8 +7,8 @@
 #include "geste/core/overloaded.hpp"
 #include "geste/geometry/convex_pair.hpp"
 #include "geste/geometry/internal/box_lanes.hpp"
-#include "geste/geometry/internal/key_heap.hpp"
 #include "geste/geometry/internal/core_depth.hpp"
+#include "geste/geometry/internal/key_heap.hpp"
 #include "geste/geometry/mesh_point.hpp"
 #include "geste/geometry/torus_pair.hpp"
 

@@ -102,8 +102,8 @@ void AabbTree::find_nearer(const AxisBox& box, double limit, Stack& stack, Visit
       limit = visit(n.item);
       continue;
     }
-    const bool swap = compute_gap(nodes_[at(n.child[0])].box, box) <
-                      compute_gap(nodes_[at(n.child[1])].box, box);
+    const bool swap =
+        compute_gap(nodes_[at(n.child[0])].box, box) < compute_gap(nodes_[at(n.child[1])].box, box);
     stack.push_back(n.child[swap ? 1 : 0]);
     stack.push_back(n.child[swap ? 0 : 1]);
   }

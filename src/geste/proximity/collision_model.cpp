@@ -54,7 +54,8 @@ std::vector<RuledPair> CollisionModel::list_pairs() const {
   for (std::size_t i = 0; i < has_object.size(); ++i) {
     for (std::size_t j = i + 1; has_object[i] && j < has_object.size(); ++j) {
       const BodyId a(i), b(j);
-      if (!has_object[j] || (row_of_body_[i] < 0 && row_of_body_[j] < 0) || is_fixed(a, b)) continue;
+      if (!has_object[j] || (row_of_body_[i] < 0 && row_of_body_[j] < 0) || is_fixed(a, b))
+        continue;
       pairs.push_back({a, b, rule(a, b)});
     }
   }

@@ -50,8 +50,8 @@ struct Survey {
   int always = 0;
   int never = 0;
   int sometimes = 0;
-  /// With the confidence asked for, pairs that touched in none of the samples touch in less than this
-  /// share of all configurations, and those that touched in all are apart in less.
+  /// With the confidence asked for, pairs that touched in none of the samples touch in less than
+  /// this share of all configurations, and those that touched in all are apart in less.
   double share = 1;
 };
 

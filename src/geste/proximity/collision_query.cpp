@@ -25,8 +25,8 @@ class CollisionSearch {
     for (std::size_t i = 0; i < model.objects().size(); ++i) place(static_cast<int>(i), workspace);
   }
 
-  /// Calls visit(i, j) for objects whose boxes are within `reach` and whose bodies are checked, until
-  /// it returns true.
+  /// Calls visit(i, j) for objects whose boxes are within `reach` and whose bodies are checked,
+  /// until it returns true.
   template <class Visit>
   bool find(double reach, Visit visit) {
     for (const int i : model_.moving()) {

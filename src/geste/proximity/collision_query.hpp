@@ -51,8 +51,8 @@ class CollisionWorkspace {
 };
 
 // Questions about the poses in `workspace` (compute_kinematics). A body that touches another, or is
-// nearer than their margin, collides. Cost: logarithmic in the obstacles per moving object, plus the
-// pairs whose boxes meet.
+// nearer than their margin, collides. Cost: logarithmic in the obstacles per moving object, plus
+// the pairs whose boxes meet.
 
 /// Stops at the first collision.
 bool is_free(const CollisionModel& model, const Workspace& workspace, CollisionWorkspace& memory);

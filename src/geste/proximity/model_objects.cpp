@@ -31,13 +31,14 @@ void CollisionModelBuilder::prepare_meshes() {
     }
     open.push_back(&item);
   }
-  const bool complete = parallel_for(open.size(), options_.threads, options_.cancel,
-                                     [&](std::size_t i) {
-    const MeshShape& mesh = open[i]->mesh;
-    const auto parts = options_.split ? split_by_place(mesh) : std::vector<MeshShape>{mesh};
-    for (const MeshShape& part : parts) open[i]->pieces.emplace_back(part);
-  });
-  if (!complete) faults_.push_back({.code = "cancelled", .message = "preparing meshes was cancelled"});
+  const bool complete =
+      parallel_for(open.size(), options_.threads, options_.cancel, [&](std::size_t i) {
+        const MeshShape& mesh = open[i]->mesh;
+        const auto parts = options_.split ? split_by_place(mesh) : std::vector<MeshShape>{mesh};
+        for (const MeshShape& part : parts) open[i]->pieces.emplace_back(part);
+      });
+  if (!complete)
+    faults_.push_back({.code = "cancelled", .message = "preparing meshes was cancelled"});
   model_.prepared_ = std::move(prepared);
 }
 

@@ -96,7 +96,8 @@ void CollisionModelBuilder::apply_margins() {
     for (const BodyId a : from) {
       for (const BodyId b : to) {
         if (a == b) continue;
-        double& entry = model_.margins_.try_emplace(CollisionModel::key(a, b), m.margin).first->second;
+        double& entry =
+            model_.margins_.try_emplace(CollisionModel::key(a, b), m.margin).first->second;
         entry = std::max(entry, m.margin);
       }
     }
@@ -119,7 +120,8 @@ void CollisionModelBuilder::apply_listed() {
 void CollisionModelBuilder::apply_adjacent() {
   for (const BodyId body : with_objects_) {
     BodyId above = scene_.body(body).parent;
-    while (above.valid() && objects_of_body_[above.index()].empty()) above = scene_.body(above).parent;
+    while (above.valid() && objects_of_body_[above.index()].empty())
+      above = scene_.body(above).parent;
     if (above.valid() && !model_.is_fixed(body, above)) set(body, above, PairRule::adjacent);
   }
 }
@@ -131,7 +133,8 @@ void CollisionModelBuilder::apply_surveys() {
   } else {
     std::vector<char> listed(scene_.actors().size(), 0);
     for (const AllowedPair& p : scene_.allowed_pairs()) {
-      if (const ActorId actor = scene_.body(p.body_a).actor; actor.valid()) listed[actor.index()] = 1;
+      if (const ActorId actor = scene_.body(p.body_a).actor; actor.valid())
+        listed[actor.index()] = 1;
     }
     for (std::size_t a = 0; a < listed.size(); ++a) {
       if (!listed[a] && options_.survey.samples > 0) apply_survey(ActorId(a));
@@ -157,7 +160,8 @@ void CollisionModelBuilder::apply_survey(ActorId actor) {
       if (model_.rule(a, b) == PairRule::checked) pairs.push_back({a, b});
     }
   }
-  survey.samples = survey_pairs(scene_, model_.objects_, actor, options_.survey, options_.cancel, pairs);
+  survey.samples =
+      survey_pairs(scene_, model_.objects_, actor, options_.survey, options_.cancel, pairs);
   if (survey.samples == 0) return;
   survey.share = compute_open_share(survey.samples, options_.survey.confidence);
   for (const SurveyedPair& p : pairs) {

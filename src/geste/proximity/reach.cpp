@@ -135,8 +135,8 @@ ReachVolume sweep_joint(const Mover& m, const std::vector<Interval>& range,
     case JointType::prismatic:
       return shift(m.u1, range[0], transform(m.X_PJ, inner));
     case JointType::universal:
-      return transform(at, turn(m.R0, m.axis, range[0],
-                                turn(Mat3::Identity(), m.axis2, range[1], inner)));
+      return transform(
+          at, turn(m.R0, m.axis, range[0], turn(Mat3::Identity(), m.axis2, range[1], inner)));
     case JointType::planar: {
       const ReachVolume turned = transform(at, turn(m.R0, m.axis, range[2], inner));
       const ReachVolume along = shift(m.R0 * m.u1, range[0], turned);
@@ -193,9 +193,7 @@ Interval follow(const Scene& scene, const Follower& f) {
 
 }  // namespace
 
-ReachVolume make_volume(const AxisBox& box) {
-  return {box, box.centre(), box.size().norm() / 2};
-}
+ReachVolume make_volume(const AxisBox& box) { return {box, box.centre(), box.size().norm() / 2}; }
 
 bool may_meet(const ReachVolume& a, const ReachVolume& b, double margin) {
   if (!a.is_bounded() || !b.is_bounded()) return true;

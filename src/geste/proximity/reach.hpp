@@ -21,17 +21,18 @@ ReachVolume make_volume(const AxisBox& box);
 /// Whether two volumes have points nearer to each other than `margin`.
 bool may_meet(const ReachVolume& a, const ReachVolume& b, double margin);
 
-/// The values a joint can take, one interval per degree of freedom: its limits; of a linear or table
-/// follower what its leader can make of it; anything where a formula decides.
+/// The values a joint can take, one interval per degree of freedom: its limits; of a linear or
+/// table follower what its leader can make of it; anything where a formula decides.
 struct Interval {
   double low = -kInfinity;
   double high = kInfinity;
 };
 std::vector<Interval> compute_ranges(const Scene& scene, JointId joint);
 
-/// The volume that `inner`, fixed to the mover, sweeps in the frame of the mover's parent (MV-7). The
-/// box is exact for one joint: a corner on its arc is farthest along an axis at the arc's ends or where
-/// it turns, and no point of a box is farther than a corner. Through a chain it is an outer bound.
+/// The volume that `inner`, fixed to the mover, sweeps in the frame of the mover's parent (MV-7).
+/// The box is exact for one joint: a corner on its arc is farthest along an axis at the arc's ends
+/// or where it turns, and no point of a box is farther than a corner. Through a chain it is an
+/// outer bound.
 ReachVolume sweep(const Scene& scene, int mover, const ReachVolume& inner);
 
 }  // namespace geste

@@ -42,7 +42,8 @@ class Prober {
 
   void place(const Workspace& workspace, BodyId body) {
     for (const std::size_t i : of_body_[body.index()]) {
-      const Pose X = workspace.X_WM()[static_cast<std::size_t>(objects_[i].mover)] * objects_[i].X_MO;
+      const Pose X =
+          workspace.X_WM()[static_cast<std::size_t>(objects_[i].mover)] * objects_[i].X_MO;
       placed_[i] = {X, place_box(X, objects_[i].collider.box())};
     }
   }

@@ -13,16 +13,16 @@ struct SurveyedPair {
   bool parted = false;   ///< in at least one sample
 };
 
-/// Tries pairs of one actor's bodies in random configurations of the joints between its bodies: within
-/// their limits, once around where an angle has none; what has no finite travel stays. Loops are not
-/// closed. Returns how many configurations were looked at: fewer than asked for where formulas had no
-/// solution, none when cancelled or when nothing can move.
+/// Tries pairs of one actor's bodies in random configurations of the joints between its bodies:
+/// within their limits, once around where an angle has none; what has no finite travel stays. Loops
+/// are not closed. Returns how many configurations were looked at: fewer than asked for where
+/// formulas had no solution, none when cancelled or when nothing can move.
 int survey_pairs(const Scene& scene, std::span<const CollisionObject> objects, ActorId actor,
                  const SurveyOptions& options, const CancelToken& cancel,
                  std::span<SurveyedPair> pairs);
 
-/// The share of all configurations that an outcome seen in each of `samples` of them, independent of
-/// each other, leaves open with this confidence: (1 - share)^samples = 1 - confidence.
+/// The share of all configurations that an outcome seen in each of `samples` of them, independent
+/// of each other, leaves open with this confidence: (1 - share)^samples = 1 - confidence.
 double compute_open_share(int samples, double confidence);
 
 }  // namespace geste

@@ -15,8 +15,8 @@ struct PreparedMeshes {
   std::unordered_map<const TriangleMesh*, Item> items;
 };
 
-/// Works out a CollisionModel in the order of the functions below. A rule holds from its first setting
-/// on, so that the certain reasons come before the others.
+/// Works out a CollisionModel in the order of the functions below. A rule holds from its first
+/// setting on, so that the certain reasons come before the others.
 class CollisionModelBuilder {
  public:
   CollisionModelBuilder(const Scene& scene, const CollisionOptions& options,

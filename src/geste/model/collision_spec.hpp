@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "geste/geometry/box.hpp"
+
+namespace geste {
+
+// What people ask of collision checking, by name: of bodies, or of actors, who stand for all their
+// bodies. Plain data; CollisionModel::make finds every fault.
+
+/// How near two may come.
+struct PairMargin {
+  std::string a{};
+  std::string b{};    ///< empty: everything else
+  double margin = 0;  ///< m; of several that fit a pair the largest counts
+};
+
+/// These may touch.
+struct PairAllowance {
+  std::string a{};
+  std::string b{};
+};
+
+/// Where something stays while it moves, as its user knows: obstacles outside are left out (MV-7).
+struct MotionArea {
+  std::string mover{};  ///< empty: everything that moves
+  AxisBox box{};        ///< in the world
+};
+
+struct CollisionSpec {
+  double margin = 0;  ///< m: whoever comes nearer counts as colliding
+  std::vector<PairMargin> margins{};
+  std::vector<PairAllowance> allowed{};
+  std::vector<MotionArea> areas{};
+};
+
+}  // namespace geste

@@ -1,0 +1,215 @@
+#include "geste/tasks/check.hpp"
+
+#include <fmt/format.h>
+
+#include "geste/core/text.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/dependents.hpp"
+#include "geste/model/kinematics.hpp"
+#include "geste/proximity/collision_query.hpp"
+#include "geste/tasks/internal/facts.hpp"
+#include "geste/tasks/task.hpp"
+
+namespace geste {
+namespace {
+
+using internal::Facts;
+
+Result<VecX> find_state(const TaskScene& world, const std::string& name, const std::string& file) {
+  VecX q = world.start;
+  if (name == "start") return q;
+  if (const NamedConfiguration* found = world.scene.find_configuration(name)) {
+    apply(world.scene, *found, q);
+    return q;
+  }
+  std::vector<std::string> known{"start"};
+  for (const NamedConfiguration& c : world.scene.configurations()) known.push_back(c.name);
+  return Diagnostic{.code = "check.unknown_state",
+                    .message = fmt::format("there is no state '{}'", name),
+                    .file = file,
+                    .remedy = suggest_name(name, known)};
+}
+
+/// "arm/link5", and the geometry where it has a name of its own.
+std::string name_of(const Scene& scene, const CollisionModel& model, int object) {
+  const CollisionObject& o = model.objects()[static_cast<std::size_t>(object)];
+  const std::string& body = scene.body(o.body).name;
+  const std::string& geometry = scene.geometry()[static_cast<std::size_t>(o.geometry)].name;
+  std::string name = geometry == body ? body : fmt::format("{} ({})", body, geometry);
+  if (o.pieces > 1) name += fmt::format(" [piece {} of {}]", o.piece + 1, o.pieces);
+  return name;
+}
+
+Facts to_facts(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
+
+Facts to_facts(const Scene& scene, const CollisionModel& model, const PairClearance& pair) {
+  const Separation& s = pair.separation;
+  return {{"a", scene.body(pair.a).name},
+          {"b", scene.body(pair.b).name},
+          {"object_a", name_of(scene, model, pair.object_a)},
+          {"object_b", name_of(scene, model, pair.object_b)},
+          {"clearance_m", s.distance},
+          {"error_m", s.error},
+          {"margin_m", pair.margin},
+          {"point", to_facts((s.on_a + s.on_b) / 2)},
+          {"normal", to_facts(s.normal)}};
+}
+
+/// "in each other by 3.21 mm", "apart by 2 mm (margin 5 mm)".
+std::string describe(const PairClearance& pair) {
+  const double distance = pair.separation.distance;
+  std::string text =
+      distance < 0 ? fmt::format("{:.4g} mm deep", -1e3 * distance)
+                   : (distance > 0 ? fmt::format("{:.4g} mm apart", 1e3 * distance) : "touching");
+  if (distance < 0 && pair.separation.error > 0.01 * -distance)
+    text += fmt::format(" (or up to {:.4g})", 1e3 * (pair.separation.error - distance));
+  if (pair.margin > 0) text += fmt::format(", margin {:.4g} mm", 1e3 * pair.margin);
+  return text;
+}
+
+class Writer {
+ public:
+  Writer(const Scene& scene, const CollisionModel& model) : scene_(scene), model_(model) {}
+
+  CheckReport write(const std::string& file, const std::string& state,
+                    const std::vector<PairClearance>& colliding,
+                    const std::optional<PairClearance>& nearest, bool list_dropped) {
+    report_.free = colliding.empty();
+    facts_["file"] = file;
+    facts_["state"] = state;
+    facts_["free"] = report_.free;
+    line("{}, state {}: {}", file, state,
+         report_.free ? "free of collisions"
+                      : fmt::format("{} collide{}", count(colliding.size(), "pair"),
+                                    colliding.size() == 1 ? "s" : ""));
+    facts_["colliding"] = Facts::array();
+    for (const PairClearance& pair : colliding) {
+      write_pair(pair);
+      facts_["colliding"].push_back(to_facts(scene_, model_, pair));
+    }
+    facts_["nearest"] = nearest ? to_facts(scene_, model_, *nearest) : Facts(nullptr);
+    if (nearest && report_.free) {
+      line("nearest:");
+      write_pair(*nearest);
+    }
+    write_surveys();
+    write_rules(list_dropped);
+    report_.json = facts_.dump(2) + "\n";
+    return std::move(report_);
+  }
+
+ private:
+  template <class... T>
+  void line(fmt::format_string<T...> form, T&&... values) {
+    report_.text += fmt::format(form, std::forward<T>(values)...) + "\n";
+  }
+  static std::string count(std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  }
+
+  void write_pair(const PairClearance& pair) {
+    const Vec3 at = (pair.separation.on_a + pair.separation.on_b) / 2;
+    line("  {} - {}: {}, at {:.4f} {:.4f} {:.4f} m", name_of(scene_, model_, pair.object_a),
+         name_of(scene_, model_, pair.object_b), describe(pair), at.x(), at.y(), at.z());
+  }
+
+  void write_surveys() {
+    facts_["surveys"] = Facts::array();
+    for (const Survey& s : model_.surveys()) {
+      const std::string& actor = scene_.actor(s.actor).name;
+      facts_["surveys"].push_back({{"actor", actor},
+                                   {"samples", s.samples},
+                                   {"adjacent", s.adjacent},
+                                   {"always", s.always},
+                                   {"never", s.never},
+                                   {"sometimes", s.sometimes},
+                                   {"share", s.share}});
+      line(
+          "{} has no list of allowed pairs: in {} random configurations {} touched always (apart "
+          "in "
+          "less than {:.2g} % of all, with 95 % confidence), {} at times, {} never",
+          actor, s.samples, s.always, 100 * s.share, s.sometimes, s.never);
+    }
+  }
+
+  void write_rules(bool list_dropped) {
+    std::map<PairRule, std::vector<RuledPair>> by_rule;
+    for (const RuledPair& p : model_.list_pairs()) by_rule[p.rule].push_back(p);
+    facts_["checked_pairs"] = by_rule[PairRule::checked].size();
+    std::string left_out;
+    Facts dropped = Facts::object();
+    for (const auto& [rule, pairs] : by_rule) {
+      if (rule == PairRule::checked) continue;
+      left_out += fmt::format("{}{} {}", left_out.empty() ? "" : ", ", pairs.size(), to_text(rule));
+      Facts names = Facts::array();
+      for (const RuledPair& p : pairs) names.push_back({name(p.a), name(p.b)});
+      dropped[to_text(rule)] = std::move(names);
+    }
+    facts_["left_out"] = std::move(dropped);
+    line("{} checked{}", count(by_rule[PairRule::checked].size(), "pair"),
+         left_out.empty() ? "" : fmt::format("; left out: {}", left_out));
+    for (const auto& [rule, pairs] : by_rule) {
+      if (!list_dropped || rule == PairRule::checked) continue;
+      for (const RuledPair& p : pairs) line("  {} - {}: {}", name(p.a), name(p.b), to_text(rule));
+    }
+  }
+
+  [[nodiscard]] const std::string& name(BodyId body) const { return scene_.body(body).name; }
+
+  const Scene& scene_;
+  const CollisionModel& model_;
+  Facts facts_ = Facts::object();
+  CheckReport report_;
+};
+
+CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions& options,
+                                        const CancelToken& cancel) {
+  CollisionOptions collision;
+  static_cast<CollisionSpec&>(collision) = file.collision;
+  collision.check_fixed = options.fixed;
+  collision.survey.samples = options.samples;
+  collision.survey.seed = options.seed;
+  collision.threads = options.threads;
+  collision.cancel = cancel;
+  return collision;
+}
+
+}  // namespace
+
+Result<CheckReport> check_scene(const std::filesystem::path& task_file, const CheckOptions& options,
+                                ProgressSink& progress, const CancelToken& cancel) {
+  const Result<LoadedTask> loaded = load_task(task_file);
+  if (!loaded) return loaded.error();
+  const TaskFile& file = loaded->file;
+  const Result<TaskScene> world = load_task_scene(file, progress, cancel);
+  if (!world) return world.error();
+  const Scene& scene = world->scene;
+  Result<VecX> q = find_state(*world, options.state, file.file);
+  if (!q) return q.error();
+
+  ProgressScope stage(progress, "checking");
+  const Result<CollisionModel> model =
+      CollisionModel::make(scene, make_collision_options(file, options, cancel));
+  if (!model) {
+    Error error = model.error();
+    if (error.file.empty()) error.file = file.file;
+    return error;
+  }
+  Workspace workspace(scene);
+  CollisionWorkspace memory(*model);
+  const bool closed = compute_dependents(scene, *q, workspace);
+  const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory);
+  const auto nearest = find_nearest_pair(*model, workspace, memory);
+  CheckReport report =
+      Writer(scene, *model)
+          .write(file.file, options.state, colliding, nearest, options.list_dropped);
+  report.notes = world->notes;
+  if (!closed)
+    report.notes.push_back({.code = "check.loop_open",
+                            .message = "a closed chain cannot be closed in this state",
+                            .file = file.file,
+                            .remedy = "check the joint values of the state"});
+  return report;
+}
+
+}  // namespace geste
