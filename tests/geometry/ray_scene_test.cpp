@@ -10,8 +10,6 @@
 #include <xmmintrin.h>
 #endif
 
-#include "geste/geometry/height_field.hpp"
-
 #include "random_meshes.hpp"
 
 // Rays against meshes and whole scenes. The witness is every triangle in double. CH-6
@@ -298,6 +296,11 @@ TEST(RayScene, OrderOfShapesDoesNotMatter) {
 }
 
 TEST(RayScene, OfEquallyFarSurfacesTheLowestIsNamed) {
+  TriangleMesh sheets;  // the same triangle again and again
+  sheets.vertices = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
+  sheets.triangles.assign(40, {0, 1, 2});
+  const RayScene stack(std::vector<PlacedShape>{{share(sheets), Pose()}});
+  EXPECT_EQ(find_first_hit(stack, {0.1, 0.2, 3}, {0.1, 0.2, -3})->triangle, 0u);
   const MeshShape box = share(make_mesh(Box{Vec3(1, 1, 1)}, 4));
   for (int n = 2; n < 20; ++n) {
     const RayScene scene(std::vector<PlacedShape>(static_cast<std::size_t>(n), {box, Pose()}));

@@ -95,6 +95,20 @@ TEST(SightCone, DiscBlocksItsArea) {
   }
 }
 
+// CH-6: about the axis each ray has its ring of the same area, so that a disc there is counted to
+// half a ray; and no ray leaves the base.
+TEST(SightCone, DiscsOnTheAxisAreCountedToHalfARay) {
+  Rng rng(97);
+  for (int n = 0; n < 200; ++n) {
+    const Setting setting = make_setting(rng);
+    const double R = 2 * std::tan(setting.half_angle), share = rng.uniform(0, 1);
+    const int rays = static_cast<int>(rng.integer(1, 500));
+    EXPECT_NEAR(look({setting.disc(1, share * R)}, setting.cone(), rays).seen, 1 - share * share,
+                0.5 / rays + 1e-9);
+    EXPECT_EQ(look({setting.disc(1, R)}, setting.cone(), rays).seen, 0);
+  }
+}
+
 // CH-6: through a hole one sees the hole. The plate is a ring of triangles.
 TEST(SightCone, HoleLetsItsAreaThrough) {
   Rng rng(93);

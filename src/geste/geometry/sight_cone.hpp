@@ -51,7 +51,8 @@ void compute_sight(const RayScene& scene, const SightCone& cone, const SightOpti
 /// Rays go through the points of the base and arrive where they first meet the shape `target`,
 /// before or behind the base; those that would miss it count for nobody. seen / facing is how much
 /// of the target's outline within the cone is visible. Something exactly at the target's surface
-/// does not block it. The target is seen even where `ignored` names it.
+/// does not block it. The target is seen even where `ignored` names it. A cone of no length faces
+/// nothing.
 void compute_sight(const RayScene& scene, const SightCone& cone, std::uint32_t target,
                    const SightOptions& options, IgnoredShapes ignored, Sight& sight);
 
