@@ -16,7 +16,7 @@ namespace {
 constexpr double kBetween = 0.1;    // sine: how far an edge's contact may lean out of its facets
 constexpr double kParallel = 1e-3;  // sine: edges closer than this do not cross
 
-/// Gives every pair of triangles nearer than a limit to `pairs`.
+/// Gives every pair of triangles nearer than a limit to `pairs`, and some that are not.
 template <class Pairs>
 class NearVisitor {
  public:
@@ -29,18 +29,10 @@ class NearVisitor {
   }
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
     const LeafPair leaves(trees, a, b);
-    const Float8 margin = kSquaredMargin * leaves.triangles.reach * leaves.triangles.reach;
     for (std::uint32_t i = 0; i < a.count; ++i) {
-      const Triangle1 t(a, i);
-      unsigned near = leaves.find_within(i, t, limit_);
-      if (near == 0) continue;
-      const SquaredDistances squared = compute_squared_distances(t, leaves.triangles);
-      near &= bits(squared.least - margin < limit_ * limit_);
-      const unsigned meeting = bits(squared.least <= margin);
-      for (; near != 0; near &= near - 1) {
-        const int lane = std::countr_zero(near);
-        pairs_.add({a.triangle[i], b.triangle[lane]}, (meeting >> lane & 1) != 0);
-      }
+      unsigned near = leaves.find_within(i, Triangle1(a, i), limit_);
+      for (; near != 0; near &= near - 1)
+        pairs_.add({a.triangle[i], b.triangle[std::countr_zero(near)]});
     }
     return false;
   }
@@ -67,8 +59,8 @@ class MeshContacts {
     memory.waiting.clear();
   }
 
-  void add(const TrianglePair& pair, bool may_meet) {
-    may_meet_ |= may_meet;
+  void add(const TrianglePair& pair) {
+    has_pairs_ = true;
     const std::uint32_t t[2] = {pair.a, pair.b};
     for (int s = 0; s < 2; ++s) {
       for (std::uint32_t k = 0; k < 3; ++k) look(s, 3 * t[s] + k, t[1 - s]);
@@ -96,7 +88,7 @@ class MeshContacts {
     memory_.waiting.push_back(v | (s == 1 ? 0x80000000u : 0u));
   }
 
-  [[nodiscard]] bool may_meet() const { return may_meet_; }
+  [[nodiscard]] bool has_pairs() const { return has_pairs_; }
   [[nodiscard]] double flush() const {
     return std::max(sides_[0].probe.flush(), sides_[1].probe.flush());
   }
@@ -162,6 +154,7 @@ class MeshContacts {
     if (!b.is_between(j, -(X_AB.R.transpose() * n), kBetween)) return;
     const double depth = n.dot(on_a - on_b);
     if (depth <= -sink_.margin()) return;
+    if (depth > sink_.margin() && !do_facets_cross(i, j)) return;
     if (depth > flush()) {
       const double slack = std::min(0.1 * depth, 0.1 * sink_.margin() + flush());
       if (!b.leaves_by(j, sides_[0].X_OS * on_a, slack)) return;
@@ -170,6 +163,23 @@ class MeshContacts {
     sink_.set_frame(Pose(), false);
     sink_.add(on_a, on_b, n, depth, name_edge(a.features().edge[i]),
               name_edge(b.features().edge[j]));
+  }
+
+  /// Whether triangles at the two edges cross, as they do where the edges are past each other. What
+  /// is deep in an open mesh is not in it.
+  [[nodiscard]] bool do_facets_cross(std::uint32_t i, std::uint32_t j) const {
+    const SurfaceProbe& a = sides_[0].probe;
+    const SurfaceProbe& b = sides_[1].probe;
+    if (!a.is_closed() || !b.is_closed()) return false;
+    for (const std::uint32_t g : {i, a.features().twin[i]}) {
+      const Triangle3 ta = get_corners(a.mesh(), g / 3);
+      for (const std::uint32_t h : {j, b.features().twin[j]}) {
+        Triangle3 tb = get_corners(b.mesh(), h / 3);
+        for (Vec3& p : tb.p) p = sides_[1].X_AS * p;
+        if (compute_distance(ta, tb).squared == 0) return true;
+      }
+    }
+    return false;
   }
 
   /// Which way is out of a and into b; where neither edge tells, from a to b.
@@ -186,7 +196,7 @@ class MeshContacts {
   Side sides_[2];
   ContactScratch::Memory& memory_;
   ContactSink& sink_;
-  bool may_meet_ = false;
+  bool has_pairs_ = false;
 };
 
 }  // namespace
@@ -213,7 +223,8 @@ void add_mesh_contacts(const Collider& a, const Collider& b, const Pose& X_AB,
   suspect(0, a, tb, X_AB.inverse());
   suspect(1, b, ta, X_AB);
   contacts.sound_waiting();
-  if (!contacts.may_meet() || sink.deepest() >= -contacts.flush()) return;
+  if (!contacts.has_pairs() || sink.deepest() >= -contacts.flush()) return;
+  if (!touches(ta, tb, X_AB, memory.query)) return;
   const Separation s = compute_separation(ta, tb, X_AB, memory.query);
   if (s.distance > -contacts.flush()) return;
   sink.set_frame(Pose(), false);

@@ -18,6 +18,13 @@ double compute_scale(const AxisBox& box) {
   return std::max(box.min.cwiseAbs().maxCoeff(), box.max.cwiseAbs().maxCoeff());
 }
 
+/// Whether the point is farther than the margin from the triangle's box.
+bool is_beyond(const Vec3& p, const Triangle3& t, double margin) {
+  const Vec3 low = t.p[0].cwiseMin(t.p[1]).cwiseMin(t.p[2]);
+  const Vec3 high = t.p[0].cwiseMax(t.p[1]).cwiseMax(t.p[2]);
+  return ((p - high).array() > margin).any() || ((low - p).array() > margin).any();
+}
+
 }  // namespace
 
 SurfaceProbe::SurfaceProbe(const Collider& mesh, double margin, QueryScratch& scratch)
@@ -33,11 +40,11 @@ SurfaceProbe::Side SurfaceProbe::look(const Vec3& p, std::uint32_t t, Hit& hit) 
   if (n.isZero(0)) return Side::far;
   const Triangle3 c = get_corners(mesh_, t);
   const double height = n.dot(p - c.p[0]);
-  if (height >= margin_) return Side::far;
+  if (height < 0) return Side::behind;
+  if (height >= margin_ || is_beyond(p, c, margin_)) return Side::far;
   const Vec3 foot = compute_closest_on_triangle(p, c.p[0], c.p[1], c.p[2]);
   const Vec3 away = p - foot;
   const double distance = away.norm();
-  if (height < 0) return Side::behind;
   if (distance >= margin_) return Side::far;
   // Over the triangle, or over its rim as far as anybody can tell.
   if ((away - height * n).norm() <= flush_) {
