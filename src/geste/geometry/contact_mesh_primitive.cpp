@@ -164,12 +164,8 @@ class MeshPrimitiveContacts {
     sink_.add(p, X_MP_ * s.nearest, normal, -s.distance, name_vertex(v), shown.face);
   }
 
-  void touch_edge(std::uint32_t h) {
-    const Vec3& p = probe_.at(h);
-    const Vec3& q = probe_.get_end(h);
-    const ConvexShape edge(p, q, q);
-    const std::uint32_t name = name_edge(probe_.features().edge[h]);
-    const Separation s = std::visit(
+  [[nodiscard]] Separation separate(const ConvexShape& edge) const {
+    return std::visit(
         Overloaded{
             [&](const Torus& torus) {
               return swapped(compute_torus_separation(torus, edge, X_PM_), X_MP_);
@@ -179,29 +175,39 @@ class MeshPrimitiveContacts {
             },
             [&](const auto& c) { return compute_convex_separation(edge, ConvexShape(c), X_MP_); }},
         *primitive_.primitive());
+  }
+
+  void touch_edge(std::uint32_t h) {
+    const Vec3 p = probe_.at(h), q = probe_.get_end(h);
+    const Separation s = separate(ConvexShape(p, q, q));
     if (!(s.distance < sink_.margin())) return;
     SupportFeature& shown = memory_.feature_b;
     compute_support_feature(primitive_, -(X_PM_.R * s.normal), unimportant_, shown);
-    const bool is_round_there = is_round() || !shown.is_polygon();
-    if (!probe_.is_between(h, s.normal, is_round_there ? 0.02 : 0.1)) return;
+    const bool is_flat = !is_round() && shown.is_polygon();
+    if (!probe_.is_between(h, s.normal, is_flat ? 0.1 : 0.02)) return;
     transform(X_MP_, shown);
+    const std::uint32_t name = name_edge(probe_.features().edge[h]);
     memory_.corners.clear();
     if (!is_round()) {
       SupportFeature& line = memory_.feature_a;
       line.corners.assign({{p, 0, name}, {q, 0, name}});
       compute_overlap(line, shown, s.normal, probe_.flush(), memory_.overlap, memory_.corners);
     }
+    add_between(p, q, name, s, shown.name());
+  }
+
+  /// Overlaps of an edge, but for its ends: they are corners of the mesh, and were asked already.
+  void add_between(const Vec3& p, const Vec3& q, std::uint32_t name, const Separation& s,
+                   std::uint32_t other) {
     // The search along a curve does not find an end more exactly.
     const double end = is_round() || primitive_.faces() ? 1e-6 : 1e-3;
     const auto is_within = [&](const Vec3& x) {
       const double along = (x - p).dot(q - p) / (q - p).squaredNorm();
       return along > end && along < 1 - end;
     };
-    if (is_within(s.on_a))
-      include_deepest(s, unimportant_, 0.1 * primitive_.box().extent(), name, shown.name(),
-                      memory_.corners);
+    const double reach = 0.1 * primitive_.box().extent();
+    if (is_within(s.on_a)) include_deepest(s, unimportant_, reach, name, other, memory_.corners);
     for (const OverlapCorner& c : memory_.corners) {
-      // Ends are corners of the mesh, and were asked already.
       if (c.a == name && is_within(c.on_a))
         sink_.add(c.on_a, c.on_b, s.normal, s.normal.dot(c.on_a - c.on_b), c.a, c.b);
     }

@@ -41,7 +41,13 @@ void add_contacts(const Collider& a, const Collider& b, const Pose& X_AB,
     internal::add_torus_contacts(a, b, X_AB, memory, sink);
     if (!is_torus_b) return;
   }
-  if (!is_torus_b) return internal::add_convex_contacts(a, b, X_AB, memory, sink);
+  if (!is_torus_b) {
+    // Searches over curves end at slightly different normals from the other side: one side decides.
+    if (a.primitive()->index() <= b.primitive()->index())
+      return internal::add_convex_contacts(a, b, X_AB, memory, sink);
+    sink.set_frame(X_AB, true);
+    return internal::add_convex_contacts(b, a, X_AB.inverse(), memory, sink);
+  }
   sink.set_frame(X_AB, true);
   internal::add_torus_contacts(b, a, X_AB.inverse(), memory, sink);
 }

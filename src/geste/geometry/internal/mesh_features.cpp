@@ -125,7 +125,6 @@ class Builder {
     const std::uint32_t h = out_.twin[3 * t + k];
     if (h == kNone) return EdgeKind::rim;
     if (out_.facet[t] == out_.facet[h / 3]) return EdgeKind::flat;
-    // From the vertex of lower number: both sides round alike.
     const Vec3& n = out_.normal[t];
     const Vec3& m = out_.normal[h / 3];
     const Vec3 e = (at(t, k + 1) - at(t, k)).normalized();
