@@ -93,9 +93,9 @@ class ContactScratch {
 /// Exact to rounding between polyhedra and spheres. Where a cylinder or cone takes part normals are
 /// good to 1e-5 and points to 3e-5 of the size (convex_pair.hpp), and depths to 1e-3 of the margin.
 ///
-/// Cost: a convex pair 2 to 7 microseconds; with meshes some tenths of a microsecond for each pair
-/// of triangles within the margin, and one or two for each corner inside and each convex edge near
-/// a primitive.
+/// Cost: a pair of primitives 2 to 10 microseconds; with meshes some tenths of a microsecond for
+/// each pair of triangles within the margin, and one or two for each corner inside and each convex
+/// edge near a primitive.
 void compute_contacts(const Collider& a, const Collider& b, const Pose& X_AB, double margin,
                       ContactScratch& scratch, ContactSet& out, const ContactOptions& options = {});
 
