@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "geste/core/overloaded.hpp"
+#include "geste/geometry/internal/mesh_features.hpp"
 
 namespace geste {
 namespace {
@@ -37,6 +38,15 @@ Collider::Collider(const Shape& shape) {
                             surface_ = make_tree(make_mesh(shape, kSegments));
                         }},
              shape);
+  const bool is_polyhedron =
+      std::holds_alternative<Box>(shape) || std::holds_alternative<HullShape>(shape);
+  if (!mesh() && !is_polyhedron) return;
+  const TriangleMesh& triangles = surface_->mesh();
+  features_ =
+      std::make_shared<const internal::MeshFeatures>(internal::make_mesh_features(triangles));
+  if (is_polyhedron)
+    faces_ = std::make_shared<const internal::FacePolygons>(
+        internal::make_face_polygons(triangles, *features_));
 }
 
 }  // namespace geste

@@ -8,6 +8,11 @@
 
 namespace geste {
 
+namespace internal {
+struct MeshFeatures;
+struct FacePolygons;
+}  // namespace internal
+
 /// A shape ready for queries with any other: a primitive as it is, or a mesh with its tree. Made
 /// once, never changed, shared by all threads; copies share what is large.
 class Collider {
@@ -25,9 +30,16 @@ class Collider {
   /// capsules and tori, whose depth goes by their core.
   [[nodiscard]] const MeshTree* surface() const { return surface_.get(); }
 
+  /// For contacts. Features of the triangles of meshes, boxes and hulls, faces of the latter two;
+  /// null for others.
+  [[nodiscard]] const internal::MeshFeatures* features() const { return features_.get(); }
+  [[nodiscard]] const internal::FacePolygons* faces() const { return faces_.get(); }
+
  private:
   std::optional<PrimitiveShape> primitive_;
   std::shared_ptr<const MeshTree> surface_;
+  std::shared_ptr<const internal::MeshFeatures> features_;
+  std::shared_ptr<const internal::FacePolygons> faces_;
   AxisBox box_;
 };
 
