@@ -47,7 +47,6 @@ class CollisionWorkspace {
   std::vector<Hint> hints_;     ///< a slot serves several pairs, the last one stays
   AabbTree::Stack stack_;
   QueryScratch scratch_;
-  std::vector<PairClearance> found_;
 };
 
 // Questions about the poses in `workspace` (compute_kinematics). A body that touches another, or is

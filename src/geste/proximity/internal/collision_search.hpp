@@ -1,0 +1,129 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "geste/proximity/collision_query.hpp"
+#include "geste/proximity/placed_box.hpp"
+
+namespace geste {
+
+/// One question about one set of poses.
+class CollisionSearch {
+ public:
+  CollisionSearch(const CollisionModel& model, const Workspace& workspace,
+                  CollisionWorkspace& memory)
+      : model_(model), memory_(memory) {
+    if (memory.model_ != &model)
+      throw std::logic_error("collision query: the workspace is of another model");
+    for (std::size_t i = 0; i < model.objects().size(); ++i) place(static_cast<int>(i), workspace);
+  }
+
+  /// Calls visit(i, j) for objects whose boxes are within `reach` and whose bodies are checked,
+  /// until it returns true.
+  template <class Visit>
+  bool find(double reach, Visit visit) {
+    for (const int i : model_.moving()) {
+      const AxisBox box = inflate(placed(i).box, reach);
+      const auto look = [&](int j) { return is_checked(i, j) && visit(i, j); };
+      if (model_.fixed().find(box, memory_.stack_, look)) return true;
+      const auto look_once = [&](int j) { return j > i && look(j); };
+      if (memory_.moving_.find(box, memory_.stack_, look_once)) return true;
+    }
+    return model_.checks_fixed() && find_fixed(reach, visit);
+  }
+
+  /// Visits what may be nearer than visit's last answer.
+  template <class Visit>
+  void find_nearer(double limit, Visit visit) {
+    for (const int i : model_.moving()) {
+      const AxisBox& box = placed(i).box;
+      const auto look = [&](int j) { return limit = is_checked(i, j) ? visit(i, j) : limit; };
+      const auto look_once = [&](int j) { return j > i ? look(j) : limit; };
+      memory_.moving_.find_nearer(box, limit, memory_.stack_, look_once);
+      model_.fixed().find_nearer(box, limit, memory_.stack_, look);
+    }
+  }
+
+  bool collide(int i, int j) {
+    const double margin = this->margin(i, j);
+    PairHint& hint = find_hint(i, j);
+    if (touches(object(i).collider, object(j).collider, relative(i, j), memory_.scratch_, &hint))
+      return true;
+    return margin > 0 && separate(i, j, margin).separation.distance < margin;
+  }
+
+  /// In the world's frame; what is farther apart than `limit` may come out infinitely far.
+  PairClearance separate(int i, int j, double limit) {
+    DepthOptions options;
+    options.limit = limit;
+    Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),
+                                      memory_.scratch_, &find_hint(i, j), options);
+    const Pose& X_WA = pose(i);
+    s.on_a = X_WA * s.on_a;
+    s.on_b = X_WA * s.on_b;
+    s.normal = X_WA.R * s.normal;
+    return {object(i).body, object(j).body, i, j, s, margin(i, j)};
+  }
+
+  [[nodiscard]] double margin(int i, int j) const {
+    return model_.margin(object(i).body, object(j).body);
+  }
+  [[nodiscard]] const CollisionObject& object(int i) const {
+    return model_.objects()[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const Pose& pose(int i) { return placed(i).X_WO; }
+  Pose relative(int i, int j) { return pose(i).inverse() * pose(j); }
+
+ private:
+  CollisionWorkspace::Placed& placed(int i) { return memory_.placed_[static_cast<std::size_t>(i)]; }
+
+  void place(int i, const Workspace& workspace) {
+    const CollisionObject& o = object(i);
+    CollisionWorkspace::Placed& p = placed(i);
+    const bool moves = model_.rigid_mover(o.mover) != 0;
+    if (!moves && p.leaf == 0) return;  // placed once for all
+    p.X_WO = workspace.X_WM()[static_cast<std::size_t>(o.mover)] * o.X_MO;
+    p.box = place_box(p.X_WO, o.collider.box());
+    if (!moves) {
+      p.leaf = 0;
+    } else if (p.leaf < 0) {
+      p.leaf = memory_.moving_.insert(p.box, i);
+    } else {
+      memory_.moving_.update(p.leaf, p.box, 0.05 * p.box.extent());
+    }
+  }
+
+  [[nodiscard]] bool is_checked(int i, int j) const {
+    return model_.rule(object(i).body, object(j).body) == PairRule::checked;
+  }
+
+  PairHint& find_hint(int i, int j) {
+    const auto pair = static_cast<std::uint64_t>(i) << 32 | static_cast<std::uint32_t>(j);
+    const std::uint64_t mixed = pair * 0x9e3779b97f4a7c15u;
+    CollisionWorkspace::Hint& slot = memory_.hints_[mixed >> 56];
+    if (slot.pair != pair) slot = {pair, {}};
+    return slot.hint;
+  }
+
+  /// Pairs that never move against each other.
+  template <class Visit>
+  bool find_fixed(double reach, Visit visit) {
+    const int count = static_cast<int>(model_.objects().size());
+    for (int i = 0; i < count; ++i) {
+      const AxisBox box = inflate(placed(i).box, reach);
+      const int mover = model_.rigid_mover(object(i).mover);
+      const auto look = [&](int j) {
+        return j > i && model_.rigid_mover(object(j).mover) == mover && is_checked(i, j) &&
+               visit(i, j);
+      };
+      const AabbTree& tree = mover == 0 ? model_.fixed() : memory_.moving_;
+      if (tree.find(box, memory_.stack_, look)) return true;
+    }
+    return false;
+  }
+
+  const CollisionModel& model_;
+  CollisionWorkspace& memory_;
+};
+
+}  // namespace geste
