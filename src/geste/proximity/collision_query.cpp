@@ -24,14 +24,7 @@ std::vector<PairClearance> find_collisions(const CollisionModel& model, const Wo
   std::vector<PairClearance> found;
   search.find(model.largest_margin(), [&](int i, int j) {
     if (!search.collide(i, j)) return false;
-    PairClearance pair = search.separate(i, j, kInfinity);
-    if (pair.b < pair.a) {
-      std::swap(pair.a, pair.b);
-      std::swap(pair.object_a, pair.object_b);
-      std::swap(pair.separation.on_a, pair.separation.on_b);
-      pair.separation.normal = -pair.separation.normal;
-    }
-    found.push_back(pair);
+    found.push_back(search.separate(i, j, kInfinity));
     return false;
   });
   // The deepest objects of each pair of bodies, then the deepest pairs.

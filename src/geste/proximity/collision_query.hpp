@@ -10,7 +10,7 @@ namespace geste {
 
 /// How two bodies lie to each other, by their nearest or deepest objects. In the world's frame.
 struct PairClearance {
-  BodyId a;
+  BodyId a;  ///< the lower of the two
   BodyId b;
   int object_a = 0;  ///< in CollisionModel::objects
   int object_b = 0;

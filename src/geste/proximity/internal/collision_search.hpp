@@ -52,8 +52,10 @@ class CollisionSearch {
     return margin > 0 && separate(i, j, margin).separation.distance < margin;
   }
 
-  /// In the world's frame; what is farther apart than `limit` may come out infinitely far.
+  /// In the world's frame, the lower object first; what is farther apart than `limit` may come out
+  /// infinitely far.
   PairClearance separate(int i, int j, double limit) {
+    if (j < i) std::swap(i, j);
     DepthOptions options;
     options.limit = limit;
     Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),

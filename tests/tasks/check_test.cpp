@@ -1,0 +1,105 @@
+#include "geste/tasks/check.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/step_writing.hpp"
+#include "testing.hpp"
+
+namespace geste {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kShelf = R"(geste: 1
+parts:
+  - {name: shelf, box: [1, 1, 0.1]}
+  - {name: lamp, sphere: 0.1, pose: {xyz: [0.3, 0, 0.13]}}
+  - {name: crate, box: [0.2, 0.2, 0.2], movable: true, pose: {xyz: [0, 0, 0.153]}}
+configurations:
+  - name: down
+    joints: {crate/root: [0, 0, -0.013, 0, 0, 0, 1]}
+)";
+
+class Check : public ::testing::Test {
+ protected:
+  json run(const std::string& text, const CheckOptions& options = {}) {
+    EXPECT_TRUE(write_file_atomically(folder_ / "scene.yaml", text));
+    const Result<CheckReport> report = check_scene(folder_ / "scene.yaml", options);
+    if (!report) return {{"error", to_text(report.error())}};
+    json facts = json::parse(report->json);
+    EXPECT_EQ(facts["free"], report->free);
+    facts["text"] = report->text;
+    return facts;
+  }
+  testing::Scratch folder_;
+};
+
+TEST_F(Check, NamesTheNearestPairWhereAllIsFree) {
+  const json facts = run(kShelf);
+  ASSERT_FALSE(facts.contains("error")) << facts["error"];
+  EXPECT_EQ(facts["free"], true);
+  EXPECT_EQ(facts["nearest"]["a"], "shelf");
+  EXPECT_EQ(facts["nearest"]["b"], "crate");
+  EXPECT_NEAR(facts["nearest"]["clearance_m"], 0.003, 1e-12);
+  EXPECT_NE(facts["text"].get<std::string>().find("3 mm apart"), std::string::npos);
+}
+
+TEST_F(Check, NamesWhatCollidesWithDepthAndPoint) {
+  CheckOptions options;
+  options.state = "down";
+  const json facts = run(kShelf, options);
+  ASSERT_FALSE(facts.contains("error")) << facts["error"];
+  ASSERT_EQ(facts["colliding"].size(), 1u);
+  const json& pair = facts["colliding"][0];
+  EXPECT_EQ(pair["a"], "shelf");
+  EXPECT_EQ(pair["b"], "crate");
+  EXPECT_NEAR(pair["clearance_m"], -0.01, 1e-9);
+  EXPECT_NEAR(pair["point"][2], 0.045, 1e-9);
+  EXPECT_NEAR(pair["normal"][2], 1, 1e-6);
+}
+
+TEST_F(Check, FollowsTheScenesOwnRules) {
+  const std::string text = kShelf;
+  const json margin = run(text + "collision: {margin: 5 mm}\n");
+  ASSERT_EQ(margin["colliding"].size(), 1u);
+  EXPECT_NE(margin["text"].get<std::string>().find("3 mm apart, margin 5 mm"), std::string::npos);
+  const json some = run(text + "collision: {margins: [{between: [crate, lamp], margin: 12 cm}]}\n");
+  ASSERT_EQ(some["colliding"].size(), 1u);
+  EXPECT_EQ(some["colliding"][0]["a"], "lamp");
+  const json allowed =
+      run(text + "collision: {margin: 5 mm, allowed: [{between: [crate, shelf]}]}\n");
+  EXPECT_EQ(allowed["free"], true);
+  EXPECT_EQ(allowed["left_out"]["allowed"][0], json({"shelf", "crate"}));
+  const json area = run(
+      text + "collision: {areas: [{mover: crate, low: [-0.1, -0.1, 0], high: [0.1, 0.1, 1]}]}\n");
+  EXPECT_EQ(area["left_out"]["outside the area"][0], json({"lamp", "crate"}));
+}
+
+TEST_F(Check, FixedPartsOnlyWhenAsked) {
+  std::string text = kShelf;
+  text.replace(text.find("0.13]"), 4, "0.06");
+  EXPECT_EQ(run(text)["free"], true);
+  CheckOptions options;
+  options.fixed = true;
+  const json facts = run(text, options);
+  ASSERT_EQ(facts["colliding"].size(), 1u);
+  EXPECT_EQ(facts["colliding"][0]["b"], "lamp");
+}
+
+TEST_F(Check, SaysWhatIsWrong) {
+  CheckOptions options;
+  options.state = "dwn";
+  EXPECT_NE(run(kShelf, options)["error"].get<std::string>().find("did you mean 'down'?"),
+            std::string::npos);
+  const std::string text = kShelf;
+  const json one = run(text + "collision: {allowed: [{between: [crate]}]}\n");
+  EXPECT_NE(one["error"].get<std::string>().find("has 1 names"), std::string::npos);
+  const json unknown = run(text + "collision: {margins: [{between: [crat], margin: 1 mm}]}\n");
+  EXPECT_NE(unknown["error"].get<std::string>().find("did you mean 'crate'?"), std::string::npos);
+  const json empty = run(text + "collision: {areas: [{low: [1, 0, 0], high: [0, 1, 1]}]}\n");
+  EXPECT_NE(empty["error"].get<std::string>().find("the area is empty"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace geste
