@@ -16,8 +16,8 @@ struct CollisionObject {
   int piece = 0;     ///< of a mesh whose pieces lie apart (MV-8), from 0
   int pieces = 1;
   BodyId body;
-  int mover = 0;
-  Pose X_MO;  ///< place in the mover's frame
+  int mover = 0;  ///< whose frame it is fixed in; 0, the world, for all that cannot move
+  Pose X_MO;
   Collider collider;
 };
 

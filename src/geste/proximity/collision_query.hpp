@@ -34,7 +34,7 @@ class CollisionWorkspace {
   struct Placed {
     Pose X_WO;
     AxisBox box;
-    int leaf = 0;  ///< in `moving`
+    int leaf = -1;  ///< in `moving`, once it was there
   };
   struct Hint {
     std::uint64_t pair = ~std::uint64_t{0};
@@ -42,9 +42,11 @@ class CollisionWorkspace {
   };
 
   const CollisionModel* model_;
-  std::vector<Placed> placed_;  ///< by object
-  AabbTree moving_;             ///< with room to move in
-  std::vector<Hint> hints_;     ///< a slot serves several pairs, the last one stays
+  std::vector<Placed> placed_;                ///< by object
+  AabbTree moving_;                           ///< with room to move in
+  std::vector<Hint> hints_;                   ///< a slot serves several pairs, the last one stays
+  std::pair<int, int> last_hit_{-1, -1};      ///< objects that collided in the last is_free
+  std::pair<int, int> last_nearest_{-1, -1};  ///< and that were nearest
   AabbTree::Stack stack_;
   QueryScratch scratch_;
 };
@@ -58,7 +60,8 @@ bool is_free(const CollisionModel& model, const Workspace& workspace, CollisionW
 
 /// Every pair of bodies that collides, each once, the deepest first.
 std::vector<PairClearance> find_collisions(const CollisionModel& model, const Workspace& workspace,
-                                           CollisionWorkspace& memory);
+                                           CollisionWorkspace& memory,
+                                           const DepthOptions& depth = {});
 
 /// The pair that is nearest, or deepest in each other. Nothing where no pair that is checked is
 /// nearer than `limit`.

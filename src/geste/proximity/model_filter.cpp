@@ -99,12 +99,10 @@ bool CollisionModelBuilder::touches_volume(const ReachVolume& volume, BodyId bod
   QueryScratch scratch;
   for (const int i : objects_of_body_[body.index()]) {
     const CollisionObject& o = model_.objects_[static_cast<std::size_t>(i)];
-    const Pose X_WO = fixed_pose(o);
-    const AxisBox outer = place_box(X_WO, o.collider.box());
-    if (compute_gap(box, outer) > 0) continue;
+    if (compute_gap(box, place_box(o.X_MO, o.collider.box())) > 0) continue;
     const Collider room{Shape(Box{box.size()})}, ball{Shape(Sphere{volume.radius + margin})};
-    if (touches(room, o.collider, Pose(Mat3::Identity(), box.centre()).inverse() * X_WO, scratch) &&
-        touches(ball, o.collider, Pose(Mat3::Identity(), volume.centre).inverse() * X_WO, scratch))
+    if (touches(room, o.collider, Pose(Mat3::Identity(), -box.centre()) * o.X_MO, scratch) &&
+        touches(ball, o.collider, Pose(Mat3::Identity(), -volume.centre) * o.X_MO, scratch))
       return true;
   }
   return false;

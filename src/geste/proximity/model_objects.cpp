@@ -62,22 +62,17 @@ void CollisionModelBuilder::add_objects() {
   }
 }
 
-/// Movers above something fixed are all carried.
-Pose CollisionModelBuilder::fixed_pose(const CollisionObject& object) const {
-  Pose X = object.X_MO;
-  for (int m = object.mover; m != 0; m = scene_.movers()[static_cast<std::size_t>(m)].parent)
-    X = scene_.movers()[static_cast<std::size_t>(m)].X_PJ * X;
-  return X;
-}
-
 void CollisionModelBuilder::place_fixed() {
   for (std::size_t i = 0; i < model_.objects_.size(); ++i) {
-    const CollisionObject& o = model_.objects_[i];
+    CollisionObject& o = model_.objects_[i];
     if (moves(o.body)) {
       model_.moving_.push_back(static_cast<int>(i));
-    } else {
-      model_.fixed_.insert(place_box(fixed_pose(o), o.collider.box()), static_cast<int>(i));
+      continue;
     }
+    // Whoever is carried by the world is of the world.
+    for (; o.mover != 0; o.mover = scene_.movers()[static_cast<std::size_t>(o.mover)].parent)
+      o.X_MO = scene_.movers()[static_cast<std::size_t>(o.mover)].X_PJ * o.X_MO;
+    model_.fixed_.insert(place_box(o.X_MO, o.collider.box()), static_cast<int>(i));
   }
 }
 

@@ -125,7 +125,8 @@ class Writer {
                                    {"sometimes", s.sometimes},
                                    {"share", s.share}});
       line(
-          "{} has no list of allowed pairs: in {} random configurations {} touched always (apart "
+          "{} has no list of allowed pairs: in {} random configurations {} pairs touched always "
+          "(apart "
           "in "
           "less than {:.2g} % of all, with 95 % confidence), {} at times, {} never",
           actor, s.samples, s.always, 100 * s.share, s.sometimes, s.never);
@@ -174,6 +175,20 @@ CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions
   return collision;
 }
 
+/// What has no inside is said: depth there is not what people expect.
+void add_open_meshes(const Scene& scene, const CollisionModel& model, Notes& notes) {
+  int last = -1;
+  for (const CollisionObject& o : model.objects()) {
+    if (!o.collider.mesh() || o.collider.mesh()->is_closed() || o.geometry == last) continue;
+    last = o.geometry;
+    notes.push_back({.code = "check.open_mesh",
+                     .message = "its mesh is not closed and has no inside: it is a surface without "
+                                "depth",
+                     .element = fmt::format("body '{}'", scene.body(o.body).name),
+                     .remedy = "close the mesh where depth matters"});
+  }
+}
+
 }  // namespace
 
 Result<CheckReport> check_scene(const std::filesystem::path& task_file, const CheckOptions& options,
@@ -197,13 +212,16 @@ Result<CheckReport> check_scene(const std::filesystem::path& task_file, const Ch
   }
   Workspace workspace(scene);
   CollisionWorkspace memory(*model);
+  DepthOptions depth;
+  depth.max_points = 100'000;  // one look, not thousands: it may take its time
   const bool closed = compute_dependents(scene, *q, workspace);
-  const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory);
+  const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory, depth);
   const auto nearest = find_nearest_pair(*model, workspace, memory);
   CheckReport report =
       Writer(scene, *model)
           .write(file.file, options.state, colliding, nearest, options.list_dropped);
   report.notes = world->notes;
+  add_open_meshes(scene, *model, report.notes);
   if (!closed)
     report.notes.push_back({.code = "check.loop_open",
                             .message = "a closed chain cannot be closed in this state",

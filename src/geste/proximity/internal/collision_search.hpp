@@ -15,7 +15,7 @@ class CollisionSearch {
       : model_(model), memory_(memory) {
     if (memory.model_ != &model)
       throw std::logic_error("collision query: the workspace is of another model");
-    for (std::size_t i = 0; i < model.objects().size(); ++i) place(static_cast<int>(i), workspace);
+    for (const int i : model.moving()) place(i, workspace);
   }
 
   /// Calls visit(i, j) for objects whose boxes are within `reach` and whose bodies are checked,
@@ -54,9 +54,8 @@ class CollisionSearch {
 
   /// In the world's frame, the lower object first; what is farther apart than `limit` may come out
   /// infinitely far.
-  PairClearance separate(int i, int j, double limit) {
+  PairClearance separate(int i, int j, double limit, DepthOptions options = {}) {
     if (j < i) std::swap(i, j);
-    DepthOptions options;
     options.limit = limit;
     Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),
                                       memory_.scratch_, &find_hint(i, j), options);
@@ -66,6 +65,10 @@ class CollisionSearch {
     s.normal = X_WA.R * s.normal;
     return {object(i).body, object(j).body, i, j, s, margin(i, j)};
   }
+
+  // What the last question found is looked at first in the next one.
+  [[nodiscard]] std::pair<int, int>& last_hit() { return memory_.last_hit_; }
+  [[nodiscard]] std::pair<int, int>& last_nearest() { return memory_.last_nearest_; }
 
   [[nodiscard]] double margin(int i, int j) const {
     return model_.margin(object(i).body, object(j).body);
@@ -82,13 +85,9 @@ class CollisionSearch {
   void place(int i, const Workspace& workspace) {
     const CollisionObject& o = object(i);
     CollisionWorkspace::Placed& p = placed(i);
-    const bool moves = model_.rigid_mover(o.mover) != 0;
-    if (!moves && p.leaf == 0) return;  // placed once for all
     p.X_WO = workspace.X_WM()[static_cast<std::size_t>(o.mover)] * o.X_MO;
     p.box = place_box(p.X_WO, o.collider.box());
-    if (!moves) {
-      p.leaf = 0;
-    } else if (p.leaf < 0) {
+    if (p.leaf < 0) {
       p.leaf = memory_.moving_.insert(p.box, i);
     } else {
       memory_.moving_.update(p.leaf, p.box, 0.05 * p.box.extent());

@@ -30,7 +30,6 @@ class CollisionModelBuilder {
   void prepare_meshes();
   void add_objects();
   void place_fixed();
-  [[nodiscard]] Pose fixed_pose(const CollisionObject& object) const;
 
   // model_pairs.cpp
   void index_movers();
