@@ -106,6 +106,40 @@ TEST(CleanMesh, DropsDegenerateTrianglesButKeepsThinOnes) {
   }
 }
 
+/// Cuts one triangle at an edge's middle and leaves a needle towards its neighbour, as meshers do.
+void add_needle(TriangleMesh& mesh, std::size_t triangle, std::size_t corner) {
+  const Triangle t = mesh.triangles[triangle];
+  const std::uint32_t a = t[corner], b = t[(corner + 1) % 3], c = t[(corner + 2) % 3];
+  const auto m = static_cast<std::uint32_t>(mesh.vertices.size());
+  mesh.vertices.push_back((mesh.vertices[a] + mesh.vertices[b]) / 2);
+  mesh.triangles[triangle] = {a, m, c};
+  mesh.triangles.push_back({m, b, c});
+  mesh.triangles.push_back({a, b, m});
+}
+
+TEST(CleanMesh, NeedlesGoWithoutOpeningTheSurface) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 100; ++round) {
+    TriangleMesh mesh = make_mesh(Torus{0.5, 0.2}, 24);
+    const double volume = compute_volume(mesh), area = compute_area(mesh);
+    const std::size_t before = mesh.triangles.size();
+    for (std::size_t t = random() % 20; t < before; t += 20) {
+      const std::size_t corner = random() % 3;
+      add_needle(mesh, t, corner);
+      // Several points on one edge: needles that lean on needles.
+      for (int more = round % 4; more > 0; --more) add_needle(mesh, t, 0);
+    }
+    const std::size_t triangles = mesh.triangles.size();
+    const MeshReport report = clean_mesh(mesh);
+    EXPECT_TRUE(report.closed) << round << " " << report.to_text();
+    EXPECT_GE(report.flipped_needles, 1u);
+    EXPECT_EQ(mesh.triangles.size() + report.degenerate_triangles, triangles);
+    EXPECT_NEAR(compute_volume(mesh), volume, 1e-9);
+    EXPECT_NEAR(compute_area(mesh), area, 1e-9);
+    EXPECT_EQ(clean_mesh(mesh).flipped_needles, 0u);
+  }
+}
+
 TEST(CleanMesh, DropsDuplicatesInTheSameSenseOnly) {
   TriangleMesh mesh = make_sheet(4);
   const Triangle t = mesh.triangles[5];

@@ -8,20 +8,12 @@
 #include <stdexcept>
 
 #include "geste/geometry/internal/edges.hpp"
+#include "geste/geometry/internal/needles.hpp"
 #include "geste/geometry/internal/orientation.hpp"
 #include "geste/geometry/point_welder.hpp"
 
 namespace geste {
 namespace {
-
-bool has_area(const std::vector<Vec3>& vertices, const Triangle& t) {
-  const Vec3 ab = vertices[t[1]] - vertices[t[0]];
-  const Vec3 bc = vertices[t[2]] - vertices[t[1]];
-  const Vec3 ca = vertices[t[0]] - vertices[t[2]];
-  const double longest = std::max({ab.squaredNorm(), bc.squaredNorm(), ca.squaredNorm()});
-  // |ab x bc| is the height over the longest edge times that edge.
-  return ab.cross(bc).squaredNorm() > kFlatHeight * kFlatHeight * longest * longest;
-}
 
 /// Keeps the first of equal vertices. Returns for each old one its index among those kept.
 std::vector<std::uint32_t> weld_vertices(std::vector<Vec3>& vertices) {
@@ -33,17 +25,14 @@ std::vector<std::uint32_t> weld_vertices(std::vector<Vec3>& vertices) {
   return kept_index;
 }
 
-/// Renumbers corners and drops degenerate triangles. Returns how many.
-std::size_t renumber_triangles(TriangleMesh& mesh, const std::vector<std::uint32_t>& new_index) {
+/// Renumbers corners and drops triangles with two equal ones.
+void renumber_triangles(TriangleMesh& mesh, const std::vector<std::uint32_t>& new_index) {
   std::size_t kept = 0;
   for (const Triangle& old : mesh.triangles) {
     const Triangle t = {new_index[old[0]], new_index[old[1]], new_index[old[2]]};
-    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
-    if (has_area(mesh.vertices, t)) mesh.triangles[kept++] = t;
+    if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) mesh.triangles[kept++] = t;
   }
-  const std::size_t dropped = mesh.triangles.size() - kept;
   mesh.triangles.resize(kept);
-  return dropped;
 }
 
 std::size_t drop_unused_vertices(TriangleMesh& mesh) {
@@ -119,9 +108,13 @@ MeshReport clean_mesh(TriangleMesh& mesh) {
     throw std::length_error("clean_mesh: more triangles than 32-bit half-edges can name");
   }
   MeshReport report;
-  const std::size_t vertices = mesh.vertices.size();
-  report.degenerate_triangles = renumber_triangles(mesh, weld_vertices(mesh.vertices));
+  const std::size_t vertices = mesh.vertices.size(), triangles = mesh.triangles.size();
+  renumber_triangles(mesh, weld_vertices(mesh.vertices));
   report.welded_vertices = vertices - mesh.vertices.size();
+  report.flipped_needles = flip_needles(mesh);
+  std::erase_if(mesh.triangles,
+                [&](const Triangle& t) { return is_flat(mesh.vertices, t, kFlatHeight); });
+  report.degenerate_triangles = triangles - mesh.triangles.size();
 
   EdgeMap edges = match_edges(mesh.triangles, mesh.vertices.size());
   if (edges.has_repeated_half_edge) {
@@ -153,6 +146,7 @@ std::string MeshReport::to_text() const {
   add("", inward_components, "cavity", "cavities");
   add("welded ", welded_vertices, "vertex", "vertices");
   add("dropped ", degenerate_triangles, "degenerate triangle", "degenerate triangles");
+  add("flipped ", flipped_needles, "needle", "needles");
   add("dropped ", duplicate_triangles, "duplicate triangle", "duplicate triangles");
   add("dropped ", unused_vertices, "unused vertex", "unused vertices");
   add("", boundary_edges, "boundary edge", "boundary edges");

@@ -15,7 +15,6 @@
 #include <cmath>
 #include <optional>
 
-#include "geste/formats/internal/step_needles.hpp"
 #include "geste/formats/internal/step_sag.hpp"
 
 namespace geste {
@@ -173,8 +172,6 @@ StepPart tessellate_part(const TopoDS_Shape& shape, double linear, double angula
     if (sag <= linear || rounds_in_vain == 2 || size > kLargestGrowth * first_size) break;
     hint *= std::clamp(0.75 * linear / sag, 0.3, 0.75);
   }
-  mend_needles(best.solids);
-  mend_needles(best.sheets);
   BRepTools::Clean(shape);  // the next part may share faces with this one
   for (StepBody& body : best.solid_bodies) body.volume = std::abs(body.volume);
   return best;
