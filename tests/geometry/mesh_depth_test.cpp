@@ -196,5 +196,26 @@ TEST(MeshDepth, SheetsHaveNoInside) {
   EXPECT_EQ(separate(open, open, Pose()).distance, 0);
 }
 
+/// Faces that stick out of each other: the bound closes within the default effort, however shallow.
+TEST(MeshDepth, IsProvenWhereFacesLeaveTheSolid) {
+  Rng rng(11);
+  QueryScratch scratch;
+  for (int round = 0; round < 200; ++round) {
+    const Vec3 size(rng.uniform(0.5, 2), rng.uniform(0.5, 2), rng.uniform(0.5, 2));
+    const MeshTree a(testing::share(make_mesh(Box{size}))), b(testing::share(make_mesh(Box{size})));
+    // Face to face, shifted sideways, a little tilted, down to a thousandth of their size deep.
+    const double depth = std::pow(10, rng.uniform(-3, -1));
+    const Vec3 tilt(rng.uniform(-1e-3, 1e-3), rng.uniform(-1e-3, 1e-3), rng.uniform(-1, 1));
+    const Pose X_AB(so3::exp(tilt),
+                    Vec3(rng.uniform(-0.4, 0.4), rng.uniform(-0.4, 0.4), size.z() - depth));
+    const Separation s = compute_separation(a, b, X_AB, scratch);
+    if (s.distance >= 0) continue;
+    const DepthOptions options;
+    EXPECT_LE(s.error, 1.001 * std::max(options.absolute, -options.relative * s.distance)) << round;
+    EXPECT_NEAR(-s.distance, depth, 3e-3) << round;
+    EXPECT_NEAR((s.on_a - s.on_b).norm(), -s.distance, 1e-9) << round;
+  }
+}
+
 }  // namespace
 }  // namespace geste

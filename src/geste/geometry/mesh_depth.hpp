@@ -17,10 +17,11 @@ struct DepthOptions {
 /// depth of the deepest point of either surface inside the other. The true depth lies between
 /// -distance and -distance + error.
 ///
-/// Depth is found by branch and bound over the boxes and then the triangles of one surface. A
-/// triangle is nowhere deeper than the largest distance of its corners from any one triangle of the
-/// other surface, because distance to a convex set is convex: faces that lie flat in each other are
-/// settled at once.
+/// Depth is found by branch and bound over the boxes and then the triangles of one surface, of
+/// which only what can be inside counts: the hull of the corners that are and of where the other
+/// surface passes through. A convex piece is nowhere deeper than the largest distance of its
+/// corners from any one triangle of the other surface, because distance to a convex set is convex:
+/// faces that lie flat in each other are settled at once.
 Separation compute_separation(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
                               QueryScratch& scratch, TrianglePair* hint = nullptr,
                               const DepthOptions& options = {});

@@ -61,7 +61,8 @@ std::string describe(const PairClearance& pair) {
   std::string text =
       distance < 0 ? fmt::format("{:.4g} mm deep", -1e3 * distance)
                    : (distance > 0 ? fmt::format("{:.4g} mm apart", 1e3 * distance) : "touching");
-  if (distance < 0 && pair.separation.error > 0.01 * -distance)
+  constexpr double kVisible = 2e-6;
+  if (distance < 0 && pair.separation.error > std::max(0.01 * -distance, kVisible))
     text += fmt::format(" (or up to {:.4g})", 1e3 * (pair.separation.error - distance));
   if (pair.margin > 0) text += fmt::format(", margin {:.4g} mm", 1e3 * pair.margin);
   return text;
@@ -213,7 +214,7 @@ Result<CheckReport> check_scene(const std::filesystem::path& task_file, const Ch
   Workspace workspace(scene);
   CollisionWorkspace memory(*model);
   DepthOptions depth;
-  depth.max_points = 100'000;  // one look, not thousands: it may take its time
+  depth.max_points = 100'000;  // one look, not thousands
   const bool closed = compute_dependents(scene, *q, workspace);
   const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory, depth);
   const auto nearest = find_nearest_pair(*model, workspace, memory);
