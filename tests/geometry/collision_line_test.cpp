@@ -75,7 +75,10 @@ TEST(CollisionLine, GradientIsTheDerivativeOfTheLength) {
   Rng rng(62);
   int compared = 0;
   for (int i = 0; i < 60; ++i) {
-    const MeshTree a(share(make_star(rng, 10))), b(share(make_mesh(Torus{0.4, 0.15}, 12)));
+    // The larger one first, or last.
+    const MeshTree a(share(make_star(rng, i % 2 ? 10 : 20))),
+        b(share(make_mesh(Torus{0.4, 0.15}, 12)));
+    ASSERT_EQ(a.mesh().triangles.size() > b.mesh().triangles.size(), i % 2 == 0);
     const Pose X_AB = random_placement(rng, 0.8);
     const CollisionLine line = cross(a, b, X_AB);
     if (line.segments.empty()) continue;
@@ -96,6 +99,25 @@ TEST(CollisionLine, GradientIsTheDerivativeOfTheLength) {
     }
   }
   EXPECT_GT(compared, 150);
+}
+
+TEST(CollisionLine, IsTheSameSeenFromEither) {
+  Rng rng(63);
+  for (int i = 0; i < 40; ++i) {
+    const MeshTree a(share(make_star(rng, 16))), b(share(make_star(rng, 8)));
+    const Pose X_AB = random_placement(rng, 0.8);
+    const CollisionLine one = cross(a, b, X_AB), other = cross(b, a, X_AB.inverse());
+    EXPECT_NEAR(one.length, other.length, 1e-9);
+    ASSERT_EQ(one.segments.size(), other.segments.size());
+    for (const auto& s : one.segments) {
+      const bool found =
+          std::any_of(other.segments.begin(), other.segments.end(), [&](const auto& o) {
+            return o.triangles.a == s.triangles.b && o.triangles.b == s.triangles.a &&
+                   std::min((X_AB * o.p - s.p).norm(), (X_AB * o.p - s.q).norm()) < 1e-9;
+          });
+      EXPECT_TRUE(found);
+    }
+  }
 }
 
 TEST(CollisionLine, FacesInOnePlaneDoNoHarm) {

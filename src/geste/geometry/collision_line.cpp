@@ -146,10 +146,29 @@ class Chainer {
   std::size_t count_;
 };
 
+/// The same line for whoever calls A what was B.
+void swap_meshes(const Pose& X_AB, CollisionLine& line) {
+  for (CollisionLine::Segment& s : line.segments) {
+    s.p = X_AB * s.p;
+    s.q = X_AB * s.q;
+    std::swap(s.triangles.a, s.triangles.b);
+  }
+  // A moves against B as B does against A, the other way round; seen from A's origin.
+  const Vec3 linear = -(X_AB.R * line.gradient.head<3>());
+  const Vec3 angular = -(X_AB.R * line.gradient.tail<3>()) + X_AB.p.cross(linear);
+  line.gradient << linear, angular;
+}
+
 }  // namespace
 
 void compute_collision_line(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
                             QueryScratch& scratch, CollisionLine& line) {
+  if (a.mesh().triangles.size() > b.mesh().triangles.size()) {
+    // The larger mesh has the fuller leaves: those go into the lanes.
+    compute_collision_line(b, a, X_AB.inverse(), scratch, line);
+    swap_meshes(X_AB, line);
+    return;
+  }
   line.segments.clear();
   line.polylines.clear();
   line.length = 0;
