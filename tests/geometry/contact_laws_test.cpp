@@ -1,3 +1,4 @@
+#include "geste/geometry/internal/support_feature.hpp"
 #include "geste/geometry/mesh_point.hpp"
 #include "geste/geometry/point_distance.hpp"
 
@@ -185,6 +186,8 @@ TEST_F(ContactLaw, WhereTheMeshesLieDoesNotMatter) {
       for (std::size_t k = 0; k < x.contacts.size(); ++k) {
         EXPECT_EQ(x.contacts[k].id, y.contacts[k].id);
         EXPECT_NEAR(x.contacts[k].depth, y.contacts[k].depth, 1e-6);
+        // Several points may be deepest alike.
+        if (x.contacts[k].id >> 32 == internal::kDeepest) continue;
         EXPECT_LT((M * x.contacts[k].point - y.contacts[k].point).norm(), 1e-5);
       }
     }

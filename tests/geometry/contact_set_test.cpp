@@ -302,5 +302,21 @@ TEST_F(ContactSetTest, BadInputThrows) {
           .contacts.empty());
 }
 
+/// Every normal agrees with itself, whatever the angle.
+TEST(ContactReduction, GroupsOfNoWidthEnd) {
+  Rng rng(5);
+  ContactScratch scratch;
+  ContactSet set;
+  ContactOptions options;
+  options.normal_angle = 0;
+  options.max_points = 1;
+  const Collider a{Shape(Box{Vec3(1, 1, 1)})}, b{Shape(Torus{0.5, 0.2})};
+  for (int round = 0; round < 100; ++round) {
+    const Pose X_AB = testing::random_placement(rng, 0.6);
+    compute_contacts(a, b, X_AB, 0.1, scratch, set, options);
+    options.normal_angle = round % 2 ? 0 : std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 }  // namespace
 }  // namespace geste

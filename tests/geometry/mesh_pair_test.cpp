@@ -17,6 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using testing::make_soup;
 using testing::make_star;
+using testing::random_direction;
 using testing::random_placement;
 using testing::share;
 
@@ -227,6 +228,43 @@ TEST(MeshTree, KnowsClosedMeshesAndPieces) {
   EXPECT_EQ(tree.pieces().size(), 2u);
   two.triangles.pop_back();
   EXPECT_FALSE(MeshTree(share(two)).is_closed());
+}
+
+/// Small triangles far apart share a leaf: rounding goes by their lever, not by their size.
+TEST(MeshPair, LongLeversDoNotFoolTheFilter) {
+  Rng rng(19);
+  QueryScratch scratch;
+  const auto make_pair_of_chips = [&](double apart) {
+    TriangleMesh mesh;
+    for (const double side : {-0.5, 0.5}) {
+      const Vec3 at(side * apart, 0, 0);
+      const auto n = static_cast<std::uint32_t>(mesh.vertices.size());
+      for (int k = 0; k < 3; ++k) mesh.vertices.push_back(at + 0.01 * random_direction(rng));
+      mesh.triangles.push_back({n, n + 1, n + 2});
+    }
+    return share(mesh);
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const double apart = round % 2 ? 10 : 100;
+    const MeshTree a(make_pair_of_chips(apart)), b(make_pair_of_chips(apart));
+    // Chip on chip, within micrometres of contact.
+    Pose X_AB = random_placement(rng, 0);
+    X_AB.p = a.mesh().vertices[0] - X_AB * b.mesh().vertices[0] +
+             std::pow(10, rng.uniform(-9, -4)) * random_direction(rng);
+    double expected = std::numeric_limits<double>::infinity();
+    for (const Triangle& ta : a.mesh().triangles) {
+      for (const Triangle& tb : b.mesh().triangles) {
+        internal::Triangle3 x, y;
+        for (std::size_t k = 0; k < 3; ++k) {
+          x.p[k] = a.mesh().vertices[ta[k]];
+          y.p[k] = X_AB * b.mesh().vertices[tb[k]];
+        }
+        expected = std::min(expected, std::sqrt(internal::compute_distance(x, y).squared));
+      }
+    }
+    EXPECT_NEAR(compute_distance(a, b, X_AB, scratch).distance, expected, 1e-12) << round;
+    EXPECT_EQ(touches(a, b, X_AB, scratch), expected == 0) << round;
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "geste/formats/srdf.hpp"
 #include "geste/formats/urdf.hpp"
+#include "geste/model/assemble.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/proximity/collision_query.hpp"
 #include "geste/proximity/survey.hpp"
@@ -203,6 +204,117 @@ TEST(CollisionModel, SplitsMeshesByPlace) {
     ASSERT_TRUE(a && b);
     EXPECT_NEAR(a->separation.distance, b->separation.distance, 1e-6);
   }
+}
+
+/// Who drives about can hit what it drives on; a gantry can hit what it hangs on.
+TEST(CollisionModel, OnlyNeighboursAreAdjacent) {
+  SceneSpec spec;
+  add_box(spec, "hall", {0, 0, 0});
+  add_box(spec, "cart", {0, 0, 0});
+  add_box(spec, "tool", {0, 0, 0});
+  add_box(spec, "slider", {0, 0, 0});
+  spec.bodies.push_back(BodySpec{"bridge"});
+  const auto join = [&](JointType type, const char* parent, const char* child) {
+    JointSpec j = make_hinge(parent, child, {0, 0, 0}, {-1, 1});
+    j.type = type;
+    j.limits.assign(static_cast<std::size_t>(count_v(type)), {-1, 1});
+    spec.joints.push_back(j);
+  };
+  join(JointType::planar, "hall", "cart");
+  join(JointType::prismatic, "hall", "bridge");
+  join(JointType::prismatic, "bridge", "tool");
+  join(JointType::prismatic, "cart", "slider");
+  const Rules rules(spec);
+  EXPECT_EQ(rules.of("hall", "cart"), PairRule::checked);
+  EXPECT_EQ(rules.of("hall", "tool"), PairRule::checked);
+  EXPECT_EQ(rules.of("cart", "slider"), PairRule::adjacent);
+  EXPECT_EQ(rules.of("hall", "bridge"), PairRule::no_shape);
+}
+
+/// What was not tried is not known.
+TEST(CollisionModel, SurveysSayNothingOfJointsTheyCannotMove) {
+  SceneSpec spec;
+  add_box(spec, "left", {0, 0, 0});
+  add_box(spec, "right", {0, 0, 0});
+  add_box(spec, "hinged", {1, 0, 0});
+  for (const char* child : {"left", "right"}) {
+    JointSpec j = make_hinge("", child, {0, 0, 0}, {-1, 1});
+    j.type = JointType::prismatic;
+    spec.joints.push_back(j);
+  }
+  spec.joints.push_back(make_hinge("left", "hinged", {0, 0, 0}, {-1, 1}));
+  spec.actors = {{"robot", "robot", {"left", "right", "hinged"}}};
+  EXPECT_EQ(Rules(spec).of("left", "right"), PairRule::checked);
+  // One sample tells nothing either.
+  CollisionOptions options;
+  options.survey.samples = 10;
+  EXPECT_EQ(Rules(make_arm(), options).of("hand", "ring"), PairRule::checked);
+  options.survey.samples = 60;
+  EXPECT_EQ(Rules(make_arm(), options).of("hand", "ring"), PairRule::always);
+}
+
+/// A held tool is always in the hand; let go, it can be anywhere.
+TEST(CollisionModel, SurveysEndWithWhatTheyWereTakenOf) {
+  SceneSpec spec = make_arm();
+  add_box(spec, "tool", {0, 0, 0});
+  JointSpec joint;
+  joint.name = "tool_joint";
+  joint.type = JointType::free;
+  joint.child = "tool";
+  spec.joints.push_back(joint);
+  spec.actors[0].bodies.push_back("tool");
+  const Scene loose = Scene::compile(spec).value();
+  VecX q = make_neutral(loose);
+  q.segment<3>(loose.joint(*loose.find_joint("tool_joint")).q) = Vec3(1.8, 0, 0);
+  const Scene held = attach(loose, q, "tool", "hand").value();
+  const CollisionModel first = CollisionModel::make(held).value();
+  const BodyId tool = *held.find_body("tool"), ring = *held.find_body("ring");
+  EXPECT_EQ(first.rule(tool, ring), PairRule::always);
+  const Scene released = detach(held, "tool").value();
+  const CollisionModel second = CollisionModel::make(released, {}, &first).value();
+  EXPECT_EQ(second.rule(tool, ring), PairRule::checked);
+  // The same scene again: what was found holds.
+  const CollisionModel third = CollisionModel::make(held, {}, &first).value();
+  EXPECT_EQ(third.rule(tool, ring), PairRule::always);
+  EXPECT_EQ(third.surveys().size(), 1u);
+}
+
+TEST(CollisionModel, AnActorsOwnBodiesKeepNoGeneralMargin) {
+  CollisionOptions options;
+  options.margin = 0.5;
+  options.margins = {{"robot", "", 0.7}};
+  const Rules rules(make_arm(), options);
+  EXPECT_EQ(rules.model.margin(rules.body("base"), rules.body("hand")), 0);
+  EXPECT_EQ(rules.model.margin(rules.body("near_wall"), rules.body("hand")), 0.7);
+  EXPECT_EQ(rules.model.margin(rules.body("near_wall"), rules.body("far_wall")), 0.5);
+}
+
+TEST(CollisionModel, OddInputIsMetWithoutHarm) {
+  SceneSpec spec = make_arm();
+  spec.allowed_pairs = {{"", "hand", "the world has no body"}};
+  const Rules rules(spec);
+  EXPECT_THROW((void)rules.model.rule(BodyId(99), BodyId(0)), std::out_of_range);
+  CollisionOptions options;
+  options.survey.confidence = 1;
+  EXPECT_FALSE(CollisionModel::make(rules.scene, options));
+  const CancelSource source;
+  source.request();
+  options = {};
+  options.cancel = source.token();
+  const auto cancelled = CollisionModel::make(Scene::compile(make_arm()).value(), options);
+  ASSERT_FALSE(cancelled);
+  EXPECT_EQ(cancelled.error().code, "cancelled");
+}
+
+/// Of several areas a mover is in one or another.
+TEST(CollisionModel, AreasAddUp) {
+  CollisionOptions options;
+  options.use_reach = false;
+  options.areas = {{"robot", {Vec3(-3, -3, -1), Vec3(3, 0.4, 1)}},
+                   {"robot", {Vec3(1.5, 0.4, -1), Vec3(3, 1, 1)}}};
+  const Rules rules(make_arm(), options);
+  EXPECT_EQ(rules.of("hand", "near_wall"), PairRule::checked);
+  EXPECT_EQ(rules.of("hand", "far_wall"), PairRule::outside_area);
 }
 
 /// What is prepared once is used again.

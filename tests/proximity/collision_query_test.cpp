@@ -59,7 +59,7 @@ TEST(CollisionQuery, AgreesWithEveryPairByItself) {
       std::set<Pair> collide;
       for (const auto& [pair, distance] : expected) {
         least = std::min(least, distance);
-        if (distance <= 0 || distance < options.margin) collide.insert(pair);
+        if (distance <= 0 || distance < model.margin(pair.first, pair.second)) collide.insert(pair);
       }
       EXPECT_EQ(is_free(model, workspace, memory), collide.empty()) << seed;
       (collide.empty() ? free_states : colliding_states)++;
@@ -89,6 +89,16 @@ TEST(CollisionQuery, AgreesWithEveryPairByItself) {
   EXPECT_GT(free_states, 20);
 }
 
+/// To the last bit.
+void expect_same(const PairClearance& x, const PairClearance& y) {
+  EXPECT_EQ(x.object_a, y.object_a);
+  EXPECT_EQ(x.object_b, y.object_b);
+  EXPECT_EQ(x.separation.distance, y.separation.distance);
+  EXPECT_EQ(x.separation.on_a, y.separation.on_a);
+  EXPECT_EQ(x.separation.on_b, y.separation.on_b);
+  EXPECT_EQ(x.separation.normal, y.separation.normal);
+}
+
 /// Where things were before changes no answer.
 TEST(CollisionQuery, DoesNotRememberWrong) {
   Rng rng(5);
@@ -106,12 +116,21 @@ TEST(CollisionQuery, DoesNotRememberWrong) {
     const auto a = find_nearest_pair(model, workspace, memory);
     const auto b = find_nearest_pair(model, workspace, fresh);
     ASSERT_EQ(a.has_value(), b.has_value());
-    EXPECT_NEAR(a->separation.distance, b->separation.distance, 1e-9);
-    EXPECT_EQ(a->object_a, b->object_a);
-    EXPECT_EQ(a->object_b, b->object_b);
+    expect_same(*a, *b);
+    const auto all = find_collisions(model, workspace, memory);
+    const auto all_fresh = find_collisions(model, workspace, fresh);
+    ASSERT_EQ(all.size(), all_fresh.size());
+    for (std::size_t k = 0; k < all.size(); ++k) expect_same(all[k], all_fresh[k]);
   }
-  const CollisionModel other = CollisionModel::make(scene).value();
+  CollisionModel other = CollisionModel::make(scene).value();
   EXPECT_THROW(is_free(other, workspace, memory), std::logic_error);
+  CollisionWorkspace kept(other);
+  other = CollisionModel::make(scene, {}, &other).value();  // at the same address
+  EXPECT_THROW(is_free(other, workspace, kept), std::logic_error);
+  const Scene small = Scene::compile(testing::make_random_world(rng, 2, 2)).value();
+  Workspace foreign(small);
+  compute_kinematics(small, make_neutral(small), foreign);
+  EXPECT_THROW(is_free(model, foreign, memory), std::logic_error);
 }
 
 SceneSpec make_two_boxes() {
@@ -236,6 +255,53 @@ TEST(CollisionQuery, FixedPairsOnlyWhenAsked) {
   }
 }
 
+/// The limit is a limit, below zero too.
+TEST(CollisionQuery, LimitsOfAnySign) {
+  const Scene scene = Scene::compile(make_two_boxes()).value();
+  const CollisionModel model = CollisionModel::make(scene).value();
+  CollisionWorkspace memory(model);
+  Workspace workspace(scene);
+  compute_kinematics(scene, place_cube({0, 0, 0.9}), workspace);
+  for (int round = 0; round < 2; ++round) {  // with and without memory of the last
+    EXPECT_TRUE(find_nearest_pair(model, workspace, memory, 0));
+    EXPECT_TRUE(find_nearest_pair(model, workspace, memory, -0.05));
+    EXPECT_FALSE(find_nearest_pair(model, workspace, memory, -0.15));
+    EXPECT_TRUE(find_nearest_pair(model, workspace, memory));
+  }
+}
+
+/// Two boxes on one moving link that overlap, and two on the wall.
+TEST(CollisionQuery, FixedPairsAreSeenOnceByAllQuestions) {
+  SceneSpec spec = make_two_boxes();
+  for (const char* name : {"on_table", "on_cube"}) {
+    BodySpec body{name};
+    body.geometry.emplace_back();
+    body.geometry.back().shape = Box{Vec3::Constant(1)};
+    body.geometry.back().X_BG = Pose::translation(0.9, 0, 0);
+    spec.bodies.push_back(body);
+    JointSpec weld;
+    weld.name = std::string("weld_") + name;
+    weld.parent = name == std::string("on_table") ? "table" : "cube";
+    weld.child = name;
+    spec.joints.push_back(weld);
+  }
+  const Scene scene = Scene::compile(spec).value();
+  CollisionOptions options;
+  options.check_fixed = true;
+  const CollisionModel model = CollisionModel::make(scene, options).value();
+  CollisionWorkspace memory(model);
+  Workspace workspace(scene);
+  compute_kinematics(scene, place_cube({0, 0, 5}), workspace);
+  EXPECT_EQ(find_collisions(model, workspace, memory).size(), 2u);
+  const auto nearest = find_nearest_pair(model, workspace, memory);
+  ASSERT_TRUE(nearest);
+  EXPECT_NEAR(nearest->separation.distance, -0.1, 1e-9);
+  ContactScratch scratch;
+  SceneContacts contacts;
+  find_contacts(model, workspace, memory, 0.01, scratch, contacts);
+  EXPECT_EQ(contacts.count, 2u);
+}
+
 TEST(SceneContacts, ARestingBoxHasFour) {
   const Scene scene = Scene::compile(make_two_boxes()).value();
   const CollisionModel model = CollisionModel::make(scene).value();
@@ -263,9 +329,8 @@ TEST(SceneContacts, ARestingBoxHasFour) {
 TEST(SceneRays, NamesWhatIsInTheWay) {
   const Scene scene = Scene::compile(make_two_boxes()).value();
   Workspace workspace(scene);
-  SceneRays rays(scene);
   compute_kinematics(scene, place_cube({0, 0, 3}), workspace);
-  rays.place(workspace);
+  SceneRays rays(scene, workspace);
   const Vec3 eye(-4, 0, 3);
   const auto hit = find_first_part(rays, eye, Vec3(4, 0, 3));
   ASSERT_TRUE(hit);

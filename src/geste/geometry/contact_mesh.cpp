@@ -227,7 +227,7 @@ void add_mesh_contacts(const Collider& a, const Collider& b, const Pose& X_AB,
   contacts.sound_waiting();
   if (!contacts.has_pairs() || sink.deepest() >= -contacts.flush()) return;
   if (!touches(ta, tb, X_AB, memory.query)) return;
-  const Separation s = compute_separation(ta, tb, X_AB, memory.query);
+  const Separation s = compute_separation(ta, tb, X_AB, memory.query, nullptr, kExactDepth);
   if (s.distance > -contacts.flush()) return;
   sink.set_frame(Pose(), false);
   sink.add(s.on_a, s.on_b, s.normal, -s.distance, kDeepest, kDeepest);

@@ -242,7 +242,8 @@ void add_mesh_primitive_contacts(const Collider& mesh, const Collider& primitive
       (sink.empty() && touches(tree, shape, X_MP, memory.query)) ||
       (tree.is_closed() && is_inside(tree, X_MP * find_inner_point(shape), memory.query));
   if (!is_in) return;
-  const Separation s = compute_separation(tree, shape, primitive.surface(), X_MP, memory.query);
+  const Separation s =
+      compute_separation(tree, shape, primitive.surface(), X_MP, memory.query, kExactDepth);
   sink.add(s.on_a, s.on_b, s.normal, -s.distance, kDeepest, kDeepest);
 }
 

@@ -69,9 +69,10 @@ void reduce_contacts(double margin, const ContactOptions& options, ContactScratc
   for (std::uint32_t i = 0; i < all.size(); ++i) waiting[i] = i;
   while (!waiting.empty()) {
     group.clear();
-    const Vec3 normal = all[waiting.front()].normal;
+    const std::uint32_t first = waiting.front();
+    const Vec3 normal = all[first].normal;
     std::erase_if(waiting, [&](std::uint32_t i) {
-      const bool agrees = all[i].normal.dot(normal) >= agree;
+      const bool agrees = i == first || all[i].normal.dot(normal) >= agree;
       if (agrees) group.push_back(i);
       return agrees;
     });

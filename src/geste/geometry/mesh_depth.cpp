@@ -242,6 +242,9 @@ bool contains_piece(const MeshTree& solid, const MeshTree& other, const Pose& X_
   return false;
 }
 
+/// What touches is of interest whatever the limit; its square is still a number.
+constexpr double kLeastLimit = 1e-150;
+
 Separation make_apart(const MeshDistance& d) {
   Separation s;
   s.distance = d.distance;
@@ -301,7 +304,8 @@ bool overlap(const MeshTree& a, const MeshTree& b, const Pose& X_AB, QueryScratc
 Separation compute_separation(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
                               QueryScratch& scratch, TrianglePair* hint,
                               const DepthOptions& options) {
-  const MeshDistance d = compute_distance(a, b, X_AB, scratch, hint, options.limit);
+  const MeshDistance d =
+      compute_distance(a, b, X_AB, scratch, hint, std::max(options.limit, kLeastLimit));
   Separation s = make_apart(d);
   if (d.distance > 0) {
     if (contains_piece(a, b, X_AB, scratch) || contains_piece(b, a, X_AB.inverse(), scratch))

@@ -54,7 +54,7 @@ class DistanceVisitor {
     settle(trees);
     return best_;
   }
-  [[nodiscard]] bool touches() const { return best_squared_ == 0; }
+  [[nodiscard]] bool touches() const { return best_.distance == 0; }
 
  private:
   struct Candidate {

@@ -1,5 +1,6 @@
 #include "geste/geometry/mesh_tree.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "geste/geometry/internal/box_tree.hpp"
@@ -37,6 +38,10 @@ const TriangleMesh& require(const MeshShape& mesh) {
   for (const Vec3& v : mesh->vertices) {
     if (!v.allFinite() || v.cwiseAbs().maxCoeff() >= kMost)
       throw std::invalid_argument("MeshTree: a coordinate is not finite or above 1e9");
+  }
+  for (const Triangle& t : mesh->triangles) {
+    if (std::max({t[0], t[1], t[2]}) >= mesh->vertices.size())
+      throw std::invalid_argument("MeshTree: a triangle names a vertex that is not there");
   }
   return *mesh;
 }

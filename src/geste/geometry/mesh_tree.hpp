@@ -17,7 +17,7 @@ struct BoxTree;
 class MeshTree {
  public:
   /// An empty mesh is allowed: it is infinitely far from everything. Null, and coordinates that are
-  /// not finite or above 1e9, throw std::invalid_argument.
+  /// not finite or above 1e9, and vertices that are not there throw std::invalid_argument.
   explicit MeshTree(MeshShape mesh);
 
   [[nodiscard]] const TriangleMesh& mesh() const { return *mesh_; }

@@ -24,13 +24,14 @@ struct PairAllowance {
 };
 
 /// Where something stays while it moves, as its user knows: obstacles outside are left out (MV-7).
+/// Of several areas it is in one or another.
 struct MotionArea {
   std::string mover{};  ///< empty: everything that moves
   AxisBox box{};        ///< in the world
 };
 
 struct CollisionSpec {
-  double margin = 0;  ///< m: whoever comes nearer counts as colliding
+  double margin = 0;  ///< m: whoever comes nearer counts as colliding, an actor's own bodies aside
   std::vector<PairMargin> margins{};
   std::vector<PairAllowance> allowed{};
   std::vector<MotionArea> areas{};

@@ -22,6 +22,8 @@ const char* to_text(PairRule rule) {
       return "beyond reach";
     case PairRule::outside_area:
       return "outside the area";
+    case PairRule::no_shape:
+      return "without geometry";
   }
   return "";
 }
@@ -38,13 +40,16 @@ PairRule CollisionModel::rule(BodyId a, BodyId b) const {
     return found == fixed_rules_.end() ? PairRule::checked : found->second;
   }
   const bool from_a = row_of_body_[a.index()] >= 0;
+  if (!from_a && row_of_body_[b.index()] < 0) return PairRule::no_shape;
   const auto row = static_cast<std::size_t>(row_of_body_[(from_a ? a : b).index()]);
   return rules_[row * row_of_body_.size() + (from_a ? b : a).index()];
 }
 
 double CollisionModel::margin(BodyId a, BodyId b) const {
   const auto found = margins_.find(key(a, b));
-  return found == margins_.end() ? margin_ : found->second;
+  if (found != margins_.end()) return found->second;
+  const ActorId actor = actor_of_body_.at(a.index());
+  return actor.valid() && actor == actor_of_body_.at(b.index()) ? 0 : margin_;
 }
 
 std::vector<RuledPair> CollisionModel::list_pairs() const {

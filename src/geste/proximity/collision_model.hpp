@@ -26,11 +26,12 @@ enum class PairRule : std::uint8_t {
   checked,
   fixed,         ///< they never move against each other
   listed,        ///< allowed by the SRDF or the user
-  adjacent,      ///< joined by a joint, or through bodies without geometry
-  always,        ///< touched in every sampled configuration
+  adjacent,      ///< joined by a joint that slides, or by some that turn, with no geometry between
+  always,        ///< touched in every sampled configuration, which were enough to tell
   never,         ///< touched in no sampled configuration
   beyond_reach,  ///< cannot meet within the joints' limits
   outside_area,  ///< the obstacle lies outside the area of the mover
+  no_shape,      ///< one of them has no collision geometry
 };
 
 /// "checked", "fixed to each other", "allowed", "adjacent", ...
@@ -46,6 +47,7 @@ struct RuledPair {
 struct Survey {
   ActorId actor;
   int samples = 0;
+  double confidence = 0;
   int adjacent = 0;
   int always = 0;
   int never = 0;
@@ -73,8 +75,10 @@ class CollisionModel {
   /// The others, in the world; items are indices of objects.
   [[nodiscard]] const AabbTree& fixed() const { return fixed_; }
 
+  /// An id of another scene throws std::out_of_range.
   [[nodiscard]] PairRule rule(BodyId a, BodyId b) const;
-  /// m; whoever comes nearer collides.
+  /// m; whoever comes nearer collides. The general margin is between actors; their own bodies keep
+  /// apart only as far as is said of them by name.
   [[nodiscard]] double margin(BodyId a, BodyId b) const;
   [[nodiscard]] double largest_margin() const { return largest_margin_; }
   [[nodiscard]] bool checks_fixed() const { return check_fixed_; }
@@ -83,6 +87,10 @@ class CollisionModel {
   /// them, but for those fixed to each other. MV-7's report of what was dropped and why.
   [[nodiscard]] std::vector<RuledPair> list_pairs() const;
   [[nodiscard]] const std::vector<Survey>& surveys() const { return surveys_; }
+  /// Tells models apart, for their memory.
+  [[nodiscard]] std::uint64_t serial() const { return serial_; }
+  /// Number of poses in a workspace of the scene.
+  [[nodiscard]] std::size_t workspace_size() const { return rigid_mover_.size() + 1; }
   /// The mover that a mover is rigid with: itself, or who carries it.
   [[nodiscard]] int rigid_mover(int mover) const {
     return rigid_mover_[static_cast<std::size_t>(mover)];
@@ -98,7 +106,7 @@ class CollisionModel {
     return static_cast<std::uint64_t>(low) << 32 | high;
   }
   [[nodiscard]] bool is_fixed(BodyId a, BodyId b) const {
-    return rigid_mover_of_body_[a.index()] == rigid_mover_of_body_[b.index()];
+    return rigid_mover_of_body_.at(a.index()) == rigid_mover_of_body_.at(b.index());
   }
 
   std::vector<CollisionObject> objects_;
@@ -112,13 +120,16 @@ class CollisionModel {
   std::unordered_map<std::uint64_t, PairRule> fixed_rules_;  ///< of pairs that do not move
   std::unordered_map<std::uint64_t, double> margins_;
   double margin_ = 0;
+  std::vector<ActorId> actor_of_body_;
   double largest_margin_ = 0;
   bool check_fixed_ = false;
   std::vector<Survey> surveys_;
   std::vector<RuledPair> surveyed_;  ///< always and never
-  SurveyOptions surveyed_with_;
+  /// By actor: what its survey depended on.
+  std::unordered_map<int, std::uint64_t> survey_signatures_;
   std::shared_ptr<const PreparedMeshes> prepared_;
   bool split_ = true;
+  std::uint64_t serial_ = 0;
 };
 
 }  // namespace geste

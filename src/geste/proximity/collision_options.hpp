@@ -14,8 +14,6 @@ struct SurveyOptions {
   std::uint64_t seed = 1;
   /// Leave out pairs that touched in no sample. Off, because that is no proof.
   bool trust_never = false;
-
-  friend bool operator==(const SurveyOptions&, const SurveyOptions&) = default;
 };
 
 struct CollisionOptions : CollisionSpec {

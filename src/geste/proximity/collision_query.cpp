@@ -8,7 +8,7 @@
 namespace geste {
 
 CollisionWorkspace::CollisionWorkspace(const CollisionModel& model)
-    : model_(&model), placed_(model.objects().size()), hints_(256) {
+    : model_serial_(model.serial()), placed_(model.objects().size()), hints_(256) {
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const CollisionObject& o = model.objects()[i];
     placed_[i] = {o.X_MO, place_box(o.X_MO, o.collider.box()), -1};
@@ -31,7 +31,7 @@ std::vector<PairClearance> find_collisions(const CollisionModel& model, const Wo
   std::vector<PairClearance> found;
   search.find(model.largest_margin(), [&](int i, int j) {
     if (!search.collide(i, j)) return false;
-    found.push_back(search.separate(i, j, kInfinity, depth));
+    found.push_back(search.report(i, j, depth));
     return false;
   });
   // The deepest objects of each pair of bodies, then the deepest pairs.
@@ -53,24 +53,34 @@ std::optional<PairClearance> find_nearest_pair(const CollisionModel& model,
                                                const Workspace& workspace,
                                                CollisionWorkspace& memory, double limit) {
   CollisionSearch search(model, workspace, memory);
-  std::optional<PairClearance> best;
-  const auto order = [](const PairClearance& x) {
-    return std::tuple(x.separation.distance, x.object_a, x.object_b);
+  // Of pairs that are equally near the lowest is named, whatever the order they are met in.
+  constexpr double kTie = 1e-9;
+  struct Candidate {
+    double distance;
+    int a, b;
   };
-  double reach = limit;
+  std::vector<Candidate> candidates;
+  double least = kInfinity, reach = std::max(limit, kTie);
   const auto look = [&](int i, int j) {
     const PairClearance pair = search.separate(i, j, reach);
-    const bool counts = pair.separation.distance < limit;
-    if (counts && (!best || order(pair) < order(*best))) best = pair;
-    // Pairs as near as the best are looked at too, so that the answer does not depend on the order.
-    constexpr double kTie = 1e-12;
-    if (best) reach = std::max(best->separation.distance, 0.0) * (1 + kTie) + kTie;
+    const double distance = pair.separation.distance;
+    if (distance > least + kTie || distance == kInfinity) return reach;
+    candidates.push_back({distance, pair.object_a, pair.object_b});
+    least = std::min(least, distance);
+    reach = std::min(reach, std::max(least, 0.0) + 2 * kTie);
     return reach;
   };
   if (const auto [i, j] = search.last_nearest(); i >= 0) look(i, j);
   search.find_nearer(reach, look);
-  if (best) search.last_nearest() = {best->object_a, best->object_b};
-  return best;
+  std::erase_if(candidates, [&](const Candidate& c) { return c.distance > least + kTie; });
+  if (candidates.empty()) return std::nullopt;
+  const Candidate best = *std::min_element(
+      candidates.begin(), candidates.end(),
+      [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  search.last_nearest() = {best.a, best.b};
+  const PairClearance pair = search.report(best.a, best.b, {});
+  if (!(pair.separation.distance < limit)) return std::nullopt;
+  return pair;
 }
 
 }  // namespace geste

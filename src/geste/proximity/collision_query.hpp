@@ -23,7 +23,7 @@ struct PairClearance {
 };
 
 /// Memory of queries for one model and one thread: where moving objects are, in a tree that follows
-/// them, and what the last queries found. After some queries nothing is allocated.
+/// them, and what the last queries found. After some queries is_free allocates nothing.
 class CollisionWorkspace {
  public:
   explicit CollisionWorkspace(const CollisionModel& model);
@@ -41,7 +41,7 @@ class CollisionWorkspace {
     PairHint hint;
   };
 
-  const CollisionModel* model_;
+  std::uint64_t model_serial_;
   std::vector<Placed> placed_;                ///< by object
   AabbTree moving_;                           ///< with room to move in
   std::vector<Hint> hints_;                   ///< a slot serves several pairs, the last one stays
@@ -52,8 +52,10 @@ class CollisionWorkspace {
 };
 
 // Questions about the poses in `workspace` (compute_kinematics). A body that touches another, or is
-// nearer than their margin, collides. Cost: logarithmic in the obstacles per moving object, plus
-// the pairs whose boxes meet.
+// nearer than their margin, collides. Where the model left pairs out by reach or area (MV-7),
+// joints must be within their limits and movers within their areas, or contacts may be missed.
+// Memory of another model and a workspace of another scene throw std::logic_error. Cost:
+// logarithmic in the obstacles per moving object, plus the pairs whose boxes meet.
 
 /// Stops at the first collision.
 bool is_free(const CollisionModel& model, const Workspace& workspace, CollisionWorkspace& memory);

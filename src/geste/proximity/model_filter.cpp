@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "geste/geometry/shape_pair.hpp"
 #include "geste/proximity/internal/model_builder.hpp"
 #include "geste/proximity/placed_box.hpp"
@@ -19,7 +21,7 @@ AxisBox bound(const std::vector<CollisionObject>& objects, const std::vector<int
 }  // namespace
 
 void CollisionModelBuilder::apply_areas() {
-  // By body: the places it stays in.
+  // By body: the places it stays in, one or another.
   std::vector<std::vector<ReachVolume>> areas(scene_.bodies().size());
   for (const MotionArea& area : options_.areas) {
     if (area.box.empty() || !area.box.min.allFinite() || !area.box.max.allFinite()) {
@@ -33,18 +35,20 @@ void CollisionModelBuilder::apply_areas() {
     for (const BodyId body : scope) areas[body.index()].push_back(make_volume(area.box));
   }
   for (const BodyId a : with_objects_) {
-    for (const ReachVolume& place : areas[a.index()]) {
-      if (!moves(a)) continue;
-      for (const BodyId b : with_objects_) {
-        if (model_.is_fixed(a, b)) continue;
-        const double margin = model_.margin(a, b);
-        bool apart = !moves(b) && !touches_volume(place, b, margin);
-        for (const ReachVolume& other : areas[b.index()]) {
-          // Boxes say all there is to say about areas.
-          apart = apart || (moves(b) && compute_gap(place.box, other.box) > margin);
-        }
-        if (apart) set(a, b, PairRule::outside_area);
-      }
+    const auto& own = areas[a.index()];
+    if (!moves(a) || own.empty()) continue;
+    for (const BodyId b : with_objects_) {
+      if (model_.is_fixed(a, b)) continue;
+      const double margin = model_.margin(a, b);
+      const auto& others = areas[b.index()];
+      const bool apart = std::all_of(own.begin(), own.end(), [&](const ReachVolume& place) {
+        if (!moves(b)) return !touches_volume(place, b, margin);
+        return !others.empty() &&
+               std::all_of(others.begin(), others.end(), [&](const ReachVolume& other) {
+                 return compute_gap(place.box, other.box) > margin;
+               });
+      });
+      if (apart) set(a, b, PairRule::outside_area);
     }
   }
 }

@@ -28,8 +28,10 @@ RayScene SceneRays::make_rays(const Scene& scene, const std::vector<Item>& items
   return RayScene(shapes);
 }
 
-SceneRays::SceneRays(const Scene& scene)
-    : items_(collect(scene)), rays_(make_rays(scene, items_)) {}
+SceneRays::SceneRays(const Scene& scene, const Workspace& workspace)
+    : items_(collect(scene)), rays_(make_rays(scene, items_)) {
+  place(workspace);
+}
 
 void SceneRays::place(const Workspace& workspace) {
   for (std::size_t i = 0; i < items_.size(); ++i)

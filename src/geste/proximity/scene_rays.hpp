@@ -12,9 +12,10 @@ namespace geste {
 /// meshes.
 class SceneRays {
  public:
-  explicit SceneRays(const Scene& scene);
+  /// At the poses of `workspace` (compute_kinematics).
+  SceneRays(const Scene& scene, const Workspace& workspace);
 
-  /// Takes over the poses (compute_kinematics).
+  /// Takes over other poses.
   void place(const Workspace& workspace);
 
   [[nodiscard]] const RayScene& rays() const { return rays_; }

@@ -33,6 +33,26 @@ std::vector<JointId> find_inner_joints(const Scene& scene, ActorId actor) {
   return inner;
 }
 
+/// Whether every joint between the two was sampled, or follows others.
+bool is_sampled(const Scene& scene, const std::vector<JointId>& joints, BodyId a, BodyId b) {
+  const auto path = [&](BodyId body) {
+    std::vector<int> up;
+    for (int m = scene.body(body).mover; m != 0;
+         m = scene.movers()[static_cast<std::size_t>(m)].parent)
+      up.push_back(m);
+    return up;
+  };
+  const std::vector<int> from_a = path(a), from_b = path(b);
+  const auto decides = [&](int m, const std::vector<int>& other) {
+    if (std::find(other.begin(), other.end(), m) != other.end()) return false;  // above both
+    const Mover& mover = scene.movers()[static_cast<std::size_t>(m)];
+    return !mover.carried && scene.joint(mover.joint).role == JointRole::independent &&
+           std::find(joints.begin(), joints.end(), mover.joint) == joints.end();
+  };
+  return std::none_of(from_a.begin(), from_a.end(), [&](int m) { return decides(m, from_b); }) &&
+         std::none_of(from_b.begin(), from_b.end(), [&](int m) { return decides(m, from_a); });
+}
+
 class Prober {
  public:
   Prober(const Scene& scene, std::span<const CollisionObject> objects)
@@ -84,6 +104,9 @@ int survey_pairs(const Scene& scene, std::span<const CollisionObject> objects, A
   if (joints.empty() || pairs.empty()) return 0;
   const Result<ConfigurationSampler> sampler = ConfigurationSampler::make(scene, joints);
   if (!sampler) return 0;
+  std::vector<char> known(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    known[i] = is_sampled(scene, joints, pairs[i].a, pairs[i].b);
   Workspace workspace(scene);
   Prober prober(scene, objects);
   VecX q = make_neutral(scene);
@@ -95,8 +118,9 @@ int survey_pairs(const Scene& scene, std::span<const CollisionObject> objects, A
     if (!compute_dependents(scene, q, workspace)) continue;
     ++looked_at;
     for (const BodyId body : scene.actor(actor).bodies) prober.place(workspace, body);
-    for (SurveyedPair& pair : pairs) {
-      if (pair.touched && pair.parted) continue;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      SurveyedPair& pair = pairs[i];
+      if (!known[i] || (pair.touched && pair.parted)) continue;
       (prober.touch(pair.a, pair.b) ? pair.touched : pair.parted) = true;
     }
   }

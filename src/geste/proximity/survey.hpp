@@ -14,9 +14,10 @@ struct SurveyedPair {
 };
 
 /// Tries pairs of one actor's bodies in random configurations of the joints between its bodies:
-/// within their limits, once around where an angle has none; what has no finite travel stays. Loops
-/// are not closed. Returns how many configurations were looked at: fewer than asked for where
-/// formulas had no solution, none when cancelled or when nothing can move.
+/// within their limits, once around where an angle has none. Pairs with a joint between them that
+/// has no finite travel, or that hangs on the world, are left as they are: neither touched nor
+/// parted. Loops are not closed. Returns how many configurations were looked at: fewer than asked
+/// for where formulas had no solution, none when cancelled or when nothing can move.
 int survey_pairs(const Scene& scene, std::span<const CollisionObject> objects, ActorId actor,
                  const SurveyOptions& options, const CancelToken& cancel,
                  std::span<SurveyedPair> pairs);

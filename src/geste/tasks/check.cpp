@@ -4,8 +4,7 @@
 
 #include "geste/core/text.hpp"
 #include "geste/model/configuration.hpp"
-#include "geste/model/dependents.hpp"
-#include "geste/model/kinematics.hpp"
+#include "geste/model/loops.hpp"
 #include "geste/proximity/collision_query.hpp"
 #include "geste/tasks/internal/facts.hpp"
 #include "geste/tasks/task.hpp"
@@ -17,11 +16,11 @@ using internal::Facts;
 
 Result<VecX> find_state(const TaskScene& world, const std::string& name, const std::string& file) {
   VecX q = world.start;
-  if (name == "start") return q;
   if (const NamedConfiguration* found = world.scene.find_configuration(name)) {
     apply(world.scene, *found, q);
     return q;
   }
+  if (name == "start") return q;
   std::vector<std::string> known{"start"};
   for (const NamedConfiguration& c : world.scene.configurations()) known.push_back(c.name);
   return Diagnostic{.code = "check.unknown_state",
@@ -124,13 +123,15 @@ class Writer {
                                    {"always", s.always},
                                    {"never", s.never},
                                    {"sometimes", s.sometimes},
+                                   {"confidence", s.confidence},
                                    {"share", s.share}});
       line(
-          "{} has no list of allowed pairs: in {} random configurations {} pairs touched always "
-          "(apart "
-          "in "
-          "less than {:.2g} % of all, with 95 % confidence), {} at times, {} never",
-          actor, s.samples, s.always, 100 * s.share, s.sometimes, s.never);
+          "{} has no list of allowed pairs: of its own, in {} random configurations, {} touched "
+          "always, {} at times, {} never",
+          actor, s.samples, s.always, s.sometimes, s.never);
+      if (s.always > 0)
+        line("  with {:g} % confidence those are apart in less than {:.2g} % of all configurations",
+             100 * s.confidence, 100 * s.share);
     }
   }
 
@@ -148,7 +149,8 @@ class Writer {
       dropped[to_text(rule)] = std::move(names);
     }
     facts_["left_out"] = std::move(dropped);
-    line("{} checked{}", count(by_rule[PairRule::checked].size(), "pair"),
+    line("{} checked{}{}", count(by_rule[PairRule::checked].size(), "pair"),
+         model_.checks_fixed() ? ", and all that are fixed to each other" : "",
          left_out.empty() ? "" : fmt::format("; left out: {}", left_out));
     for (const auto& [rule, pairs] : by_rule) {
       if (!list_dropped || rule == PairRule::checked) continue;
@@ -174,6 +176,30 @@ CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions
   collision.threads = options.threads;
   collision.cancel = cancel;
   return collision;
+}
+
+/// Closes the chains as far as they can be.
+std::optional<Note> close_loops(const Scene& scene, VecX& q, Workspace& workspace) {
+  const ProjectionReport report = project_to_loops(scene, q, workspace);
+  if (report.closed) return std::nullopt;
+  return Note{
+      .code = "check.loop_open",
+      .message = fmt::format("a closed chain stays open by {:.3g} in this state", report.residual),
+      .remedy = "check the joint values of the state"};
+}
+
+/// Beyond its limits a joint reaches what its limits rule out.
+std::optional<Note> find_broken_limit(const Scene& scene, const VecX& q) {
+  const LimitViolation worst = find_limit_violation(scene, q);
+  constexpr double kRounding = 1e-9;
+  if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
+  return Note{
+      .code = "check.limit",
+      .message = fmt::format("is {:.4g} beyond its limits in this state; pairs out of reach "
+                             "within the limits were looked at too",
+                             worst.excess),
+      .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
+      .remedy = "check the joint values of the state"};
 }
 
 /// What has no inside is said: depth there is not what people expect.
@@ -204,30 +230,31 @@ Result<CheckReport> check_scene(const std::filesystem::path& task_file, const Ch
   if (!q) return q.error();
 
   ProgressScope stage(progress, "checking");
-  const Result<CollisionModel> model =
-      CollisionModel::make(scene, make_collision_options(file, options, cancel));
+  Workspace workspace(scene);
+  Notes notes = world->notes;
+  CollisionOptions collision = make_collision_options(file, options, cancel);
+  if (const auto note = close_loops(scene, *q, workspace)) notes.push_back(*note);
+  if (const auto note = find_broken_limit(scene, *q)) {
+    notes.push_back(*note);
+    collision.use_reach = false;
+  }
+  for (std::size_t i = world->notes.size(); i < notes.size(); ++i) notes[i].file = file.file;
+  const Result<CollisionModel> model = CollisionModel::make(scene, collision);
   if (!model) {
     Error error = model.error();
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  Workspace workspace(scene);
   CollisionWorkspace memory(*model);
   DepthOptions depth;
   depth.max_points = 100'000;  // one look, not thousands
-  const bool closed = compute_dependents(scene, *q, workspace);
   const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory, depth);
   const auto nearest = find_nearest_pair(*model, workspace, memory);
   CheckReport report =
       Writer(scene, *model)
           .write(file.file, options.state, colliding, nearest, options.list_dropped);
-  report.notes = world->notes;
-  add_open_meshes(scene, *model, report.notes);
-  if (!closed)
-    report.notes.push_back({.code = "check.loop_open",
-                            .message = "a closed chain cannot be closed in this state",
-                            .file = file.file,
-                            .remedy = "check the joint values of the state"});
+  add_open_meshes(scene, *model, notes);
+  report.notes = std::move(notes);
   return report;
 }
 

@@ -28,6 +28,10 @@ struct ContactScratch::Memory {
 /// One function per family of pairs; compute_contacts chooses, sorts and reduces.
 namespace geste::internal {
 
+/// Close to the deepest point where that is all there is to say, so that its depth does not jump
+/// from step to step.
+inline constexpr DepthOptions kExactDepth{.relative = 1e-6};
+
 /// Takes contacts in the frame and order a pair is worked out in.
 class ContactSink {
  public:

@@ -25,12 +25,14 @@ void turn(const TriangleLeaf& leaf, const Pose& X_AB, const RelativePose& ab, Tu
                              R[1][0] * x + R[1][1] * y + R[1][2] * z,
                              R[2][0] * x + R[2][1] * y + R[2][2] * z};
   }
-  Float8 longest{};
+  Float8 longest{}, farthest{};
   for (int k = 0; k < 3; ++k) {
+    farthest = max(farthest, dot(turned.triangles.p[k], turned.triangles.p[k]));
     turned.triangles.e[k] = turned.triangles.p[(k + 1) % 3] - turned.triangles.p[k];
     longest = max(longest, dot(turned.triangles.e[k], turned.triangles.e[k]));
   }
   turned.triangles.length = sqrt(longest);
+  turned.triangles.reach = sqrt(farthest);
   turned.centre = X_AB * Vec3::Map(leaf.centre);
   turned.leaf = &leaf;
 }
@@ -41,7 +43,9 @@ LeafPair::LeafPair(const TriangleLeaf& leaf_a, const TurnedLeaf& turned, float l
   const Eigen::Vector3f offset = (turned.centre - Vec3::Map(a.centre)).cast<float>();
   const Vec8 shift = splat(offset.x(), offset.y(), offset.z());
   const Vec8(&p)[3] = triangles.p;
-  Float8 farthest = splat(a.extent * a.extent);
+  // Rounding goes by the longest lever: before the shift, or after it.
+  Float8 farthest =
+      max(splat(a.extent * a.extent), turned.triangles.reach * turned.triangles.reach);
   for (int k = 0; k < 3; ++k) {
     triangles.p[k] = turned.triangles.p[k] + shift;
     farthest = max(farthest, dot(p[k], p[k]));

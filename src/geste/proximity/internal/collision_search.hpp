@@ -13,8 +13,10 @@ class CollisionSearch {
   CollisionSearch(const CollisionModel& model, const Workspace& workspace,
                   CollisionWorkspace& memory)
       : model_(model), memory_(memory) {
-    if (memory.model_ != &model)
-      throw std::logic_error("collision query: the workspace is of another model");
+    if (memory.model_serial_ != model.serial())
+      throw std::logic_error("collision query: the memory is of another model");
+    if (workspace.X_WM().size() != model.workspace_size())
+      throw std::logic_error("collision query: the workspace is of another scene");
     for (const int i : model.moving()) place(i, workspace);
   }
 
@@ -26,10 +28,16 @@ class CollisionSearch {
       const AxisBox box = inflate(placed(i).box, reach);
       const auto look = [&](int j) { return is_checked(i, j) && visit(i, j); };
       if (model_.fixed().find(box, memory_.stack_, look)) return true;
-      const auto look_once = [&](int j) { return j > i && look(j); };
+      const auto look_once = [&](int j) { return j > i && !is_rigid(i, j) && look(j); };
       if (memory_.moving_.find(box, memory_.stack_, look_once)) return true;
     }
-    return model_.checks_fixed() && find_fixed(reach, visit);
+    for (int i = 0; model_.checks_fixed() && i < count(); ++i) {
+      const auto look = [&](int j) {
+        return j > i && is_rigid(i, j) && is_checked(i, j) && visit(i, j);
+      };
+      if (tree_of(i).find(inflate(placed(i).box, reach), memory_.stack_, look)) return true;
+    }
+    return false;
   }
 
   /// Visits what may be nearer than visit's last answer.
@@ -38,32 +46,39 @@ class CollisionSearch {
     for (const int i : model_.moving()) {
       const AxisBox& box = placed(i).box;
       const auto look = [&](int j) { return limit = is_checked(i, j) ? visit(i, j) : limit; };
-      const auto look_once = [&](int j) { return j > i ? look(j) : limit; };
+      const auto look_once = [&](int j) { return j > i && !is_rigid(i, j) ? look(j) : limit; };
       memory_.moving_.find_nearer(box, limit, memory_.stack_, look_once);
       model_.fixed().find_nearer(box, limit, memory_.stack_, look);
+    }
+    for (int i = 0; model_.checks_fixed() && i < count(); ++i) {
+      tree_of(i).find_nearer(placed(i).box, limit, memory_.stack_, [&](int j) {
+        if (j > i && is_rigid(i, j) && is_checked(i, j)) limit = visit(i, j);
+        return limit;
+      });
     }
   }
 
   bool collide(int i, int j) {
     const double margin = this->margin(i, j);
-    PairHint& hint = find_hint(i, j);
-    if (touches(object(i).collider, object(j).collider, relative(i, j), memory_.scratch_, &hint))
+    if (compute_gap(placed(i).box, placed(j).box) > margin) return false;
+    if (touches(object(i).collider, object(j).collider, relative(i, j), memory_.scratch_,
+                &find_hint(i, j)))
       return true;
     return margin > 0 && separate(i, j, margin).separation.distance < margin;
   }
 
-  /// In the world's frame, the lower object first; what is farther apart than `limit` may come out
-  /// infinitely far.
-  PairClearance separate(int i, int j, double limit, DepthOptions options = {}) {
+  /// What is farther apart than `limit` may come out infinitely far. Faster by what was found last,
+  /// and so not the same to the last bit each time: for decisions, not for reports.
+  PairClearance separate(int i, int j, double limit) {
     if (j < i) std::swap(i, j);
+    DepthOptions options;
     options.limit = limit;
-    Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),
-                                      memory_.scratch_, &find_hint(i, j), options);
-    const Pose& X_WA = pose(i);
-    s.on_a = X_WA * s.on_a;
-    s.on_b = X_WA * s.on_b;
-    s.normal = X_WA.R * s.normal;
-    return {object(i).body, object(j).body, i, j, s, margin(i, j)};
+    return make_clearance(i, j, &find_hint(i, j), options);
+  }
+  /// The same bytes whatever was asked before.
+  PairClearance report(int i, int j, const DepthOptions& options) {
+    if (j < i) std::swap(i, j);
+    return make_clearance(i, j, nullptr, options);
   }
 
   // What the last question found is looked at first in the next one.
@@ -106,21 +121,23 @@ class CollisionSearch {
     return slot.hint;
   }
 
-  /// Pairs that never move against each other.
-  template <class Visit>
-  bool find_fixed(double reach, Visit visit) {
-    const int count = static_cast<int>(model_.objects().size());
-    for (int i = 0; i < count; ++i) {
-      const AxisBox box = inflate(placed(i).box, reach);
-      const int mover = model_.rigid_mover(object(i).mover);
-      const auto look = [&](int j) {
-        return j > i && model_.rigid_mover(object(j).mover) == mover && is_checked(i, j) &&
-               visit(i, j);
-      };
-      const AabbTree& tree = mover == 0 ? model_.fixed() : memory_.moving_;
-      if (tree.find(box, memory_.stack_, look)) return true;
-    }
-    return false;
+  /// In the world's frame, the lower object first.
+  PairClearance make_clearance(int i, int j, PairHint* hint, const DepthOptions& options) {
+    Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),
+                                      memory_.scratch_, hint, options);
+    const Pose& X_WA = pose(i);
+    s.on_a = X_WA * s.on_a;
+    s.on_b = X_WA * s.on_b;
+    s.normal = X_WA.R * s.normal;
+    return {object(i).body, object(j).body, i, j, s, margin(i, j)};
+  }
+
+  [[nodiscard]] int count() const { return static_cast<int>(model_.objects().size()); }
+  [[nodiscard]] bool is_rigid(int i, int j) const {
+    return model_.rigid_mover(object(i).mover) == model_.rigid_mover(object(j).mover);
+  }
+  [[nodiscard]] const AabbTree& tree_of(int i) const {
+    return object(i).mover == 0 ? model_.fixed() : memory_.moving_;
   }
 
   const CollisionModel& model_;

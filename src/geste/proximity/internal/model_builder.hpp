@@ -2,6 +2,7 @@
 
 #include "geste/proximity/collision_model.hpp"
 #include "geste/proximity/reach.hpp"
+#include "geste/proximity/survey.hpp"
 
 namespace geste {
 
@@ -37,6 +38,9 @@ class CollisionModelBuilder {
   void apply_adjacent();
   void apply_surveys();
   void apply_survey(ActorId actor);
+  [[nodiscard]] std::vector<SurveyedPair> find_own_pairs(ActorId actor, int& adjacent) const;
+  [[nodiscard]] std::uint64_t sign(ActorId actor, const std::vector<SurveyedPair>& pairs) const;
+  bool reuse_survey(ActorId actor, std::uint64_t signature);
   void apply_margins();
 
   // model_filter.cpp
