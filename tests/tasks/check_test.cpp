@@ -101,5 +101,31 @@ TEST_F(Check, SaysWhatIsWrong) {
   EXPECT_NE(empty["error"].get<std::string>().find("the area is empty"), std::string::npos);
 }
 
+/// Beyond its limits an arm may hit what it cannot reach within them: nothing is called free then.
+TEST_F(Check, StatesBeyondTheLimitsAreLookedAtWhole) {
+  ASSERT_TRUE(write_file_atomically(folder_ / "arm.urdf", R"(<robot name="arm">
+  <link name="base"/>
+  <link name="boom"><collision><origin xyz="0.5 0 0"/>
+    <geometry><box size="1 0.1 0.1"/></geometry></collision></link>
+  <joint name="hinge" type="revolute"><parent link="base"/><child link="boom"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>)"));
+  const std::string text = R"(geste: 1
+parts:
+  - {name: wall, box: [0.2, 1, 1], pose: {xyz: [-0.8, 0, 0]}}
+actors:
+  - {name: arm, urdf: arm.urdf}
+configurations:
+  - {name: back, joints: {arm/hinge: 3.14159}}
+)";
+  CheckOptions options;
+  options.state = "back";
+  const json facts = run(text, options);
+  ASSERT_EQ(facts["colliding"].size(), 1u) << facts;
+  EXPECT_EQ(facts["colliding"][0]["a"], "wall");
+  EXPECT_EQ(run(text)["free"], true);
+  // A configuration of that name is meant before the scene's own start.
+  EXPECT_EQ(run(text + "  - {name: start, joints: {arm/hinge: 3.14159}}\n")["free"], false);
+}
+
 }  // namespace
 }  // namespace geste
