@@ -80,7 +80,6 @@ TEST(AabbTree, FindsWhatBruteForceFinds) {
 }
 
 TEST(AabbTree, StaysFlat) {
-  Rng rng(1);
   AabbTree tree;
   // In a row: what a tree without rotations would make a chain of.
   for (int i = 0; i < 4096; ++i) tree.insert({Vec3(i, 0, 0), Vec3(i + 0.5, 1, 1)}, i);
