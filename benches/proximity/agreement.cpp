@@ -35,7 +35,7 @@ long compare_touch(const std::vector<MeshCase>& cases, long poses) {
     const MeshTree a(cases[c].a), b(cases[c].b);
     const FclMesh fcl_a(*cases[c].a), fcl_b(*cases[c].b);
     QueryScratch scratch;
-    const long share = poses / static_cast<long>(cases.size());
+    const long count = static_cast<long>(cases.size()), share = (poses + count - 1) / count;
     const long begin = asked;
     for (const bool near : {true, false}) {
       const auto sampled =

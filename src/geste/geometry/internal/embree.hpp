@@ -61,8 +61,8 @@ class FloatFrame {
 };
 
 /// Follows the ray through a tree of user geometry, whose callbacks get `context` and keep what
-/// they find: nearest first, or with `any` as it comes. One ray at a time: packets of eight were
-/// slower on assemblies (0.9 against 1.7 million rays a second), sorted by place or not.
+/// they find: nearest first, or with `any` as it comes. One ray at a time: packets of eight gained
+/// nothing (docs/design/rays.md).
 void follow(RTCScene scene, const FloatRay& ray, bool any, RTCIntersectContext& context);
 
 /// In a callback: nothing further along the ray is wanted than `length`; or nothing at all.
