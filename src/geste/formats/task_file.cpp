@@ -198,21 +198,24 @@ void describe_pair(FieldVisitor& v, const Field& field, std::size_t least, std::
   if (names.size() == 2) b = names[1];
 }
 
-void describe_collision(FieldVisitor& v, CollisionSpec& collision) {
+void describe_collision(FieldVisitor& v, const std::string& file, CollisionSpec& collision) {
   v.number({"margin", "who comes nearer than this counts as colliding"}, collision.margin,
            Dimension::length);
   v.list({"margins", "margins of some"}, [&](FieldVisitor& item) {
     PairMargin& m = collision.margins.emplace_back();
+    m.source = {file, item.line()};
     describe_pair(item, {"between", "two bodies or actors; one: with everything else", true}, 1,
                   m.a, m.b);
     item.number({"margin", "the larger of several counts", true}, m.margin, Dimension::length);
   });
   v.list({"allowed", "who may touch"}, [&](FieldVisitor& item) {
     PairAllowance& p = collision.allowed.emplace_back();
+    p.source = {file, item.line()};
     describe_pair(item, {"between", "two bodies or actors", true}, 2, p.a, p.b);
   });
   v.list({"areas", "where movers stay: obstacles outside are left out"}, [&](FieldVisitor& item) {
     MotionArea& area = collision.areas.emplace_back();
+    area.source = {file, item.line()};
     item.text({"mover", "a body or actor; left out: everything that moves"}, area.mover);
     area.box = {Vec3::Zero(), Vec3::Zero()};
     item.vector({"low", "lower corner in the world", true}, area.box.min, Dimension::length);
@@ -285,7 +288,7 @@ void describe_task_file(FieldVisitor& v, TaskFile& task, std::span<const TaskKin
   });
   bool has_collision = false;
   v.group({"collision", "margins, and who may touch"}, has_collision,
-          [&](FieldVisitor& inner) { describe_collision(inner, task.collision); });
+          [&](FieldVisitor& inner) { describe_collision(inner, task.file, task.collision); });
   describe_kinds(v, task, kinds);
 }
 

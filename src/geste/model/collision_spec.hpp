@@ -1,9 +1,7 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "geste/geometry/box.hpp"
+#include "geste/model/scene_spec.hpp"
 
 namespace geste {
 
@@ -15,12 +13,14 @@ struct PairMargin {
   std::string a{};
   std::string b{};    ///< empty: everything else
   double margin = 0;  ///< m; of several that fit a pair the largest counts
+  Source source{};
 };
 
 /// These may touch.
 struct PairAllowance {
   std::string a{};
   std::string b{};
+  Source source{};
 };
 
 /// Where something stays while it moves, as its user knows: obstacles outside are left out (MV-7).
@@ -28,6 +28,7 @@ struct PairAllowance {
 struct MotionArea {
   std::string mover{};  ///< empty: everything that moves
   AxisBox box{};        ///< in the world
+  Source source{};
 };
 
 struct CollisionSpec {

@@ -27,11 +27,14 @@ void CollisionModelBuilder::apply_areas() {
     if (area.box.empty() || !area.box.min.allFinite() || !area.box.max.allFinite()) {
       faults_.push_back({.code = "collision.area",
                          .message = "the area is empty or not finite",
+                         .file = area.source.file,
+                         .line = area.source.line,
                          .element = area.mover.empty() ? "area" : "area of '" + area.mover + "'",
                          .remedy = "give a lower and an upper corner"});
       continue;
     }
-    const Bodies scope = area.mover.empty() ? with_objects_ : find_bodies(area.mover, "area");
+    const Bodies scope =
+        area.mover.empty() ? with_objects_ : find_bodies(area.mover, "area", area.source);
     for (const BodyId body : scope) areas[body.index()].push_back(make_volume(area.box));
   }
   for (const BodyId a : with_objects_) {

@@ -107,8 +107,8 @@ void CollisionModelBuilder::set(BodyId a, BodyId b, PairRule rule) {
   }
 }
 
-std::vector<BodyId> CollisionModelBuilder::find_bodies(const std::string& name,
-                                                       const char* option) {
+std::vector<BodyId> CollisionModelBuilder::find_bodies(const std::string& name, const char* option,
+                                                       const Source& source) {
   if (const auto actor = scene_.find_actor(name)) return scene_.actor(*actor).bodies;
   if (const auto body = scene_.find_body(name)) return {*body};
   std::set<std::string> names;
@@ -117,6 +117,8 @@ std::vector<BodyId> CollisionModelBuilder::find_bodies(const std::string& name,
   const std::vector<std::string> known(names.begin(), names.end());
   faults_.push_back({.code = "collision.unknown_name",
                      .message = fmt::format("there is no body or actor '{}'", name),
+                     .file = source.file,
+                     .line = source.line,
                      .element = option,
                      .remedy = suggest_name(name, known)});
   return {};
@@ -127,12 +129,14 @@ void CollisionModelBuilder::apply_margins() {
     if (!is_distance(m.margin)) {
       faults_.push_back({.code = "collision.margin",
                          .message = fmt::format("the margin {} m is not a distance", m.margin),
+                         .file = m.source.file,
+                         .line = m.source.line,
                          .element = fmt::format("margin of '{}'", m.a),
                          .remedy = "give a finite margin of zero or more"});
       continue;
     }
-    const Bodies from = find_bodies(m.a, "margin");
-    const Bodies to = m.b.empty() ? with_objects_ : find_bodies(m.b, "margin");
+    const Bodies from = find_bodies(m.a, "margin", m.source);
+    const Bodies to = m.b.empty() ? with_objects_ : find_bodies(m.b, "margin", m.source);
     for (const BodyId a : from) {
       for (const BodyId b : to) {
         // "With everything else" is not with oneself.
@@ -152,7 +156,8 @@ void CollisionModelBuilder::apply_listed() {
     if (p.body_a.valid() && p.body_b.valid()) set(p.body_a, p.body_b, PairRule::listed);
   }
   for (const PairAllowance& p : options_.allowed) {
-    const Bodies from = find_bodies(p.a, "allowed pair"), to = find_bodies(p.b, "allowed pair");
+    const Bodies from = find_bodies(p.a, "allowed pair", p.source),
+                 to = find_bodies(p.b, "allowed pair", p.source);
     for (const BodyId a : from) {
       for (const BodyId b : to) {
         if (a != b) set(a, b, PairRule::listed);

@@ -50,7 +50,8 @@ class CollisionModelBuilder {
   [[nodiscard]] bool is_beyond_reach(BodyId a, BodyId b) const;
   [[nodiscard]] bool touches_volume(const ReachVolume& volume, BodyId body, double margin) const;
 
-  [[nodiscard]] Bodies find_bodies(const std::string& name, const char* option);
+  [[nodiscard]] Bodies find_bodies(const std::string& name, const char* option,
+                                   const Source& source);
   [[nodiscard]] bool moves(BodyId body) const { return model_.row_of_body_[body.index()] >= 0; }
   void set(BodyId a, BodyId b, PairRule rule);
 
