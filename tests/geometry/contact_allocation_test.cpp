@@ -1,32 +1,7 @@
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "allocations.hpp"
 #include "contact_testing.hpp"
 
 // Contacts ask for no memory after some queries.
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define GESTE_OWN_MALLOC 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define GESTE_OWN_MALLOC 1
-#endif
-#endif
-
-namespace {
-thread_local long allocations = 0;
-}
-
-#ifndef GESTE_OWN_MALLOC
-extern "C" {
-void* __libc_malloc(std::size_t size);
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-}
-#endif
 
 namespace geste {
 namespace {
@@ -54,9 +29,9 @@ TEST(ContactAllocation, NoneAfterWarmUp) {
     };
     run();
     run();
-    const long before = allocations;
+    const long before = testing::count_allocations();
     run();
-    EXPECT_EQ(allocations, before) << shape_name(shape);
+    EXPECT_EQ(testing::count_allocations(), before) << shape_name(shape);
   }
 }
 

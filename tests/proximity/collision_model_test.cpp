@@ -17,13 +17,7 @@
 namespace geste {
 namespace {
 
-void add_box(SceneSpec& spec, const std::string& name, const Vec3& at, double size = 0.2) {
-  BodySpec body{name};
-  body.geometry.emplace_back();
-  body.geometry.back().shape = Box{Vec3::Constant(size)};
-  body.geometry.back().X_BG = Pose(Mat3::Identity(), at);
-  spec.bodies.push_back(body);
-}
+using testing::add_box;
 
 JointSpec make_hinge(const std::string& parent, const std::string& child, const Vec3& at,
                      DofLimits limits) {

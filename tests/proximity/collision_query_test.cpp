@@ -135,12 +135,7 @@ TEST(CollisionQuery, DoesNotRememberWrong) {
 
 SceneSpec make_two_boxes() {
   SceneSpec spec;
-  for (const char* name : {"table", "cube"}) {
-    BodySpec body{name};
-    body.geometry.emplace_back();
-    body.geometry.back().shape = Box{Vec3::Constant(1)};
-    spec.bodies.push_back(body);
-  }
+  for (const char* name : {"table", "cube"}) testing::add_box(spec, name, {0, 0, 0}, 1);
   JointSpec joint;
   joint.name = "cube_joint";
   joint.type = JointType::free;
@@ -199,10 +194,7 @@ TEST(CollisionQuery, MarginsKeepThingsApart) {
 /// A part that is taken moves with its carrier and no longer collides with it.
 TEST(CollisionQuery, AttachedPartsMoveAlong) {
   SceneSpec spec = make_two_boxes();
-  BodySpec hand{"hand"};
-  hand.geometry.emplace_back();
-  hand.geometry.back().shape = Box{Vec3::Constant(1)};
-  spec.bodies.push_back(hand);
+  testing::add_box(spec, "hand", {0, 0, 0}, 1);
   JointSpec joint;
   joint.name = "hand_joint";
   joint.type = JointType::prismatic;
@@ -238,11 +230,7 @@ TEST(CollisionQuery, AttachedPartsMoveAlong) {
 
 TEST(CollisionQuery, FixedPairsOnlyWhenAsked) {
   SceneSpec spec = make_two_boxes();
-  BodySpec wall{"wall"};
-  wall.geometry.emplace_back();
-  wall.geometry.back().shape = Box{Vec3::Constant(1)};
-  wall.geometry.back().X_BG = Pose::translation(0.9, 0, 0);
-  spec.bodies.push_back(wall);
+  testing::add_box(spec, "wall", {0.9, 0, 0}, 1);
   const Scene scene = Scene::compile(spec).value();
   Workspace workspace(scene);
   compute_kinematics(scene, place_cube({0, 0, 5}), workspace);
@@ -274,11 +262,7 @@ TEST(CollisionQuery, LimitsOfAnySign) {
 TEST(CollisionQuery, FixedPairsAreSeenOnceByAllQuestions) {
   SceneSpec spec = make_two_boxes();
   for (const char* name : {"on_table", "on_cube"}) {
-    BodySpec body{name};
-    body.geometry.emplace_back();
-    body.geometry.back().shape = Box{Vec3::Constant(1)};
-    body.geometry.back().X_BG = Pose::translation(0.9, 0, 0);
-    spec.bodies.push_back(body);
+    testing::add_box(spec, name, {0.9, 0, 0}, 1);
     JointSpec weld;
     weld.name = std::string("weld_") + name;
     weld.parent = name == std::string("on_table") ? "table" : "cube";

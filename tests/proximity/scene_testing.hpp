@@ -7,6 +7,15 @@
 
 namespace geste::testing {
 
+/// A body that is a cube.
+inline void add_box(SceneSpec& spec, const std::string& name, const Vec3& at, double size = 0.2) {
+  BodySpec body{name};
+  body.geometry.emplace_back();
+  body.geometry.back().shape = Box{Vec3::Constant(size)};
+  body.geometry.back().X_BG = Pose(Mat3::Identity(), at);
+  spec.bodies.push_back(body);
+}
+
 inline Shape make_random_shape(Rng& rng) {
   const double size = rng.uniform(0.1, 0.6);
   switch (rng.integer(0, 6)) {

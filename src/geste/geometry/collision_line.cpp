@@ -10,24 +10,12 @@ using namespace internal;
 using LineEnd = QueryScratch::LineEnd;
 
 /// Collects every pair of triangles that cross.
-class CrossingVisitor : public MeetingVisitor {
+class CrossingCollector {
  public:
-  CrossingVisitor(const MeshTree& a, const MeshTree& b, std::vector<LineEnd>& ends,
-                  CollisionLine& line)
+  CrossingCollector(const MeshTree& a, const MeshTree& b, std::vector<LineEnd>& ends,
+                    CollisionLine& line)
       : a_(a.mesh()), b_(b.mesh()), ends_(ends), line_(line) {}
 
-  bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
-    const LeafPair leaves = trees.pair(a, b, 0);
-    if (!leaves.is_open()) return false;
-    for (std::uint32_t i = 0; i < a.count; ++i) {
-      unsigned maybe = leaves.find_touching(i).maybe;
-      for (; maybe != 0; maybe &= maybe - 1)
-        add(trees, {a.triangle[i], b.triangle[std::countr_zero(maybe)]});
-    }
-    return false;
-  }
-
- private:
   void add(const TreePair& trees, const TrianglePair& pair) {
     const Triangle3 ta = trees.triangle_a(pair.a), tb = trees.triangle_b(pair.b);
     const auto crossing = find_crossing(ta, tb);
@@ -45,6 +33,7 @@ class CrossingVisitor : public MeetingVisitor {
     add_slope(p, ta, tb, direction, -1);
   }
 
+ private:
   [[nodiscard]] LineEnd make_end(const CrossingEnd& end, const TrianglePair& pair,
                                  std::uint64_t slot) const {
     const Triangle& t = end.on_a ? a_.triangles[pair.a] : b_.triangles[pair.b];
@@ -175,7 +164,8 @@ void compute_collision_line(const MeshTree& a, const MeshTree& b, const Pose& X_
   line.gradient.setZero();
   scratch.ends.clear();
   TreePair trees(a, b, X_AB, scratch);
-  CrossingVisitor visitor(a, b, scratch.ends, line);
+  CrossingCollector crossings(a, b, scratch.ends, line);
+  CandidateVisitor visitor([&](const TrianglePair& pair) { crossings.add(trees, pair); });
   trees.walk(visitor);
   Chainer(line, scratch).chain();
 }

@@ -8,6 +8,7 @@
 #include "geste/geometry/internal/surface_probe.hpp"
 #include "geste/geometry/mesh_point.hpp"
 #include "geste/geometry/mesh_primitive.hpp"
+#include "geste/geometry/placed_box.hpp"
 #include "geste/geometry/point_distance.hpp"
 #include "geste/geometry/torus_pair.hpp"
 
@@ -61,16 +62,8 @@ class MeshPrimitiveContacts {
  private:
   /// Triangles whose boxes come within the margin of the primitive's box.
   void collect() {
-    const AxisBox& box = primitive_.box();
-    BoxNode node{};
-    for (int k = 0; k < 3; ++k) {
-      node.centre[k][0] = static_cast<float>(box.centre()[k]);
-      node.half[k][0] = static_cast<float>(box.size()[k] / 2 + sink_.margin());
-      node.axes[4 * k][0] = 1;
-    }
-    const double scale = tree_.boxes().scale + box.size().norm() + sink_.margin() +
-                         X_MP_.p.cwiseAbs().maxCoeff() + box.centre().cwiseAbs().maxCoeff();
-    const FixedBox fixed = fix(node, 0, make_relative(X_PM_), static_cast<float>(2e-6 * scale));
+    const FixedBox fixed =
+        fix(inflate(primitive_.box(), sink_.margin()), X_PM_, tree_.boxes().scale);
     auto& entries = memory_.query.entries;
     memory_.triangles.clear();
     entries.assign(1, {0, 0, 0, 0, 0});

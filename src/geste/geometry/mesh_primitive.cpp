@@ -28,15 +28,7 @@ class Walk {
       throw std::invalid_argument("mesh query: the pose is not finite");
     const AxisBox box =
         std::visit([](const auto& shape) { return compute_box(Shape(shape)); }, primitive);
-    BoxNode node{};
-    for (int k = 0; k < 3; ++k) {
-      node.centre[k][0] = static_cast<float>(box.centre()[k]);
-      node.half[k][0] = static_cast<float>(box.size()[k] / 2);
-      node.axes[4 * k][0] = 1;
-    }
-    const double scale = mesh.boxes().scale + box.size().norm() + X_MP.p.cwiseAbs().maxCoeff() +
-                         box.centre().cwiseAbs().maxCoeff();
-    box_ = fix(node, 0, make_relative(X_MP.inverse()), static_cast<float>(2e-6 * scale));
+    box_ = fix(box, X_MP.inverse(), mesh.boxes().scale);
   }
 
   bool find_touch() {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "geste/geometry/box.hpp"
+#include "geste/geometry/placed_box.hpp"
 
 namespace geste {
 
@@ -67,11 +67,6 @@ class AabbTree {
   std::vector<int> unused_;
   int root_ = kNone;
 };
-
-/// How far apart two boxes are; 0 where they meet.
-inline double compute_gap(const AxisBox& a, const AxisBox& b) {
-  return (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(Vec3::Zero()).norm();
-}
 
 template <class Visit>
 bool AabbTree::find(const AxisBox& box, Stack& stack, Visit visit) const {

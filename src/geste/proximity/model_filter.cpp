@@ -1,8 +1,8 @@
 #include <algorithm>
 
+#include "geste/geometry/placed_box.hpp"
 #include "geste/geometry/shape_pair.hpp"
 #include "geste/proximity/internal/model_builder.hpp"
-#include "geste/proximity/placed_box.hpp"
 
 // MV-7: what a body can never touch, by its area or by its joints, need not be looked at.
 

@@ -2,8 +2,8 @@
 
 #include "geste/core/parallel.hpp"
 #include "geste/geometry/mesh_pieces.hpp"
+#include "geste/geometry/placed_box.hpp"
 #include "geste/proximity/internal/model_builder.hpp"
-#include "geste/proximity/placed_box.hpp"
 
 namespace geste {
 namespace {

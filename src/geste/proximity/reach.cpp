@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "geste/math/so3.hpp"
+#include "geste/geometry/placed_box.hpp"
 
 namespace geste {
 namespace {
@@ -45,8 +45,7 @@ ReachVolume tighten(ReachVolume v) {
 }
 
 ReachVolume transform(const Pose& X, const ReachVolume& v) {
-  const Vec3 centre = X * v.box.centre(), half = X.R.cwiseAbs() * (v.box.size() / 2);
-  return tighten({{centre - half, centre + half}, X * v.centre, v.radius});
+  return tighten({place_box(X, v.box), X * v.centre, v.radius});
 }
 
 /// Adds what c + a cos t + b sin t covers for t in the interval, coordinate by coordinate.

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/geometry/placed_box.hpp"
 #include "geste/geometry/shape_pair.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/kinematics.hpp"
-#include "geste/proximity/placed_box.hpp"
 
 namespace geste {
 namespace {

@@ -6,6 +6,7 @@
 #include "geste/core/files.hpp"
 #include "geste/formats/srdf.hpp"
 #include "geste/formats/urdf.hpp"
+#include "geste/geometry/placed_box.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/tasks/internal/facts.hpp"
@@ -27,11 +28,7 @@ AxisBox compute_scene_box(const Scene& scene, const Workspace& workspace) {
       continue;
     }
     // The box of a turned primitive's own box: never too small.
-    const AxisBox own = compute_box(shape);
-    const Vec3 half = X_WG.R.cwiseAbs() * (0.5 * own.size());
-    const Vec3 centre = X_WG * own.centre();
-    box.add(centre - half);
-    box.add(centre + half);
+    box.add(place_box(X_WG, compute_box(shape)));
   }
   return box;
 }

@@ -43,6 +43,19 @@ inline FixedBox fix(const BoxNode& node, int lane, const RelativePose& X, float 
   return box;
 }
 
+/// A box of its own, seen from a tree of that scale at X_BT; padded for the rounding of both.
+inline FixedBox fix(const AxisBox& box, const Pose& X_BT, float tree_scale) {
+  BoxNode node{};
+  for (int k = 0; k < 3; ++k) {
+    node.centre[k][0] = static_cast<float>(box.centre()[k]);
+    node.half[k][0] = static_cast<float>(box.size()[k] / 2);
+    node.axes[4 * k][0] = 1;
+  }
+  const double scale =
+      tree_scale + box.size().norm() + X_BT.p.norm() + box.centre().cwiseAbs().maxCoeff();
+  return fix(node, 0, make_relative(X_BT), static_cast<float>(2e-6 * scale));
+}
+
 /// Lanes that hold a box.
 inline unsigned find_filled(const BoxNode& n) {
   Int8 child;

@@ -8,26 +8,6 @@
 namespace geste::internal {
 namespace {
 
-template <class Add>
-class PartVisitor : public MeetingVisitor {
- public:
-  explicit PartVisitor(Add add) : add_(add) {}
-
-  bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
-    const LeafPair leaves = trees.pair(a, b, 0);
-    if (!leaves.is_open()) return false;
-    for (std::uint32_t i = 0; i < a.count; ++i) {
-      unsigned maybe = leaves.find_touching(i).maybe;
-      for (; maybe != 0; maybe &= maybe - 1)
-        add_(trees, a.triangle[i], b.triangle[std::countr_zero(maybe)]);
-    }
-    return false;
-  }
-
- private:
-  Add add_;
-};
-
 double cross(const Eigen::Vector2d& o, const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
   return (a - o).x() * (b - o).y() - (a - o).y() * (b - o).x();
 }
@@ -36,7 +16,9 @@ double cross(const Eigen::Vector2d& o, const Eigen::Vector2d& a, const Eigen::Ve
 
 InsideParts::InsideParts(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
                          QueryScratch& scratch) {
-  const auto add = [this](const TreePair& trees, std::uint32_t i, std::uint32_t j) {
+  TreePair trees(a, b, X_AB, scratch);
+  CandidateVisitor visitor([&](const TrianglePair& pair) {
+    const auto [i, j] = pair;
     const Triangle3 ta = trees.triangle_a(i), tb = trees.triangle_b(j);
     if (const auto crossing = find_crossing(ta, tb)) {
       for (const CrossingEnd& end : crossing->ends) {
@@ -47,9 +29,7 @@ InsideParts::InsideParts(const MeshTree& a, const MeshTree& b, const Pose& X_AB,
       a_.entries.push_back({i, true, Vec3::Zero()});
       b_.entries.push_back({j, true, Vec3::Zero()});
     }
-  };
-  TreePair trees(a, b, X_AB, scratch);
-  PartVisitor visitor(add);
+  });
   trees.walk(visitor);
   a_.sort();
   b_.sort();

@@ -9,6 +9,7 @@
 
 #include "geste/core/overloaded.hpp"
 #include "geste/geometry/internal/ray_primitive.hpp"
+#include "geste/geometry/placed_box.hpp"
 
 namespace geste::internal {
 namespace {
@@ -147,9 +148,7 @@ void RayKernel::commit() {
 }
 
 AxisBox RayKernel::compute_world_box(const Entry& entry) {
-  const Vec3 centre = entry.X_WS * entry.box.centre();
-  const Vec3 half = entry.X_WS.R.cwiseAbs() * (0.5 * entry.box.size());
-  return {centre - half, centre + half};
+  return place_box(entry.X_WS, entry.box);
 }
 
 RayKernel::Ball RayKernel::compute_ball(std::uint32_t shape) const {

@@ -141,4 +141,25 @@ struct MeetingVisitor {
   }
 };
 
+/// Gives every pair of triangles that may touch to `add(triangle of A, triangle of B)`.
+template <class Add>
+class CandidateVisitor : public MeetingVisitor {
+ public:
+  explicit CandidateVisitor(Add add) : add_(std::move(add)) {}
+
+  bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
+    const LeafPair leaves = trees.pair(a, b, 0);
+    if (!leaves.is_open()) return false;
+    for (std::uint32_t i = 0; i < a.count; ++i) {
+      unsigned maybe = leaves.find_touching(i).maybe;
+      for (; maybe != 0; maybe &= maybe - 1)
+        add_(TrianglePair{a.triangle[i], b.triangle[std::countr_zero(maybe)]});
+    }
+    return false;
+  }
+
+ private:
+  Add add_;
+};
+
 }  // namespace geste::internal

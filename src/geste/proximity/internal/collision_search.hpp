@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "geste/geometry/placed_box.hpp"
 #include "geste/proximity/collision_query.hpp"
-#include "geste/proximity/placed_box.hpp"
 
 namespace geste {
 

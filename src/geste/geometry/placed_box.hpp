@@ -11,6 +11,11 @@ inline AxisBox place_box(const Pose& X, const AxisBox& box) {
   return {centre - half, centre + half};
 }
 
+/// How far apart two boxes are; 0 where they meet.
+inline double compute_gap(const AxisBox& a, const AxisBox& b) {
+  return (a.min - b.max).cwiseMax(b.min - a.max).cwiseMax(Vec3::Zero()).norm();
+}
+
 inline AxisBox inflate(const AxisBox& box, double by) {
   return {box.min.array() - by, box.max.array() + by};
 }
