@@ -6,10 +6,26 @@
 
 namespace geste {
 
-/// A motion as configurations at moments; between them the joints interpolate (configuration.hpp).
+/// How planar and free joints go from one configuration to the next. The other joints have one way
+/// only, at a constant rate.
+enum class Course : std::uint8_t {
+  straight,  ///< the origin on a line, the rotation on its shorter arc (configuration.hpp)
+  screw,     ///< constant velocity in the child's axes: an arc in the plane, a screw in space
+};
+
+/// "straight", "screw".
+const char* to_string(Course course);
+
+/// The configuration at `s` of the way from q0 (0) to q1 (1).
+void interpolate(const Scene& scene, ConstVecRef q0, ConstVecRef q1, Course course, double s,
+                 VecRef q_out);
+
+/// A motion as configurations at moments. Between them every joint goes its way from one to the
+/// next, dependent ones too; carried bodies go with who carries them.
 struct JointMotion {
   std::vector<double> times;  ///< s, strictly increasing
   MatX q;                     ///< nq x times: one column per moment
+  Course course = Course::straight;
 };
 
 /// The configuration at time t, held before the first and after the last moment. A motion without
