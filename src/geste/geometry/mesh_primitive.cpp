@@ -1,14 +1,12 @@
 #include "geste/geometry/mesh_primitive.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "geste/core/overloaded.hpp"
 #include "geste/geometry/convex_pair.hpp"
-#include "geste/geometry/internal/box_lanes.hpp"
 #include "geste/geometry/internal/core_depth.hpp"
-#include "geste/geometry/internal/key_heap.hpp"
+#include "geste/geometry/internal/triangle_walk.hpp"
 #include "geste/geometry/mesh_point.hpp"
 #include "geste/geometry/torus_pair.hpp"
 
@@ -16,65 +14,34 @@ namespace geste {
 namespace {
 
 using namespace internal;
-using Entry = QueryScratch::Entry;
+
+AxisBox compute_primitive_box(const PrimitiveShape& primitive) {
+  return std::visit([](const auto& shape) { return compute_box(Shape(shape)); }, primitive);
+}
 
 /// The primitive against one triangle after the other.
 class Walk {
  public:
   Walk(const MeshTree& mesh, const PrimitiveShape& primitive, const Pose& X_MP,
        QueryScratch& scratch)
-      : mesh_(mesh), primitive_(primitive), X_MP_(X_MP), entries_(scratch.entries) {
-    if (!X_MP.p.allFinite() || !X_MP.R.allFinite())
-      throw std::invalid_argument("mesh query: the pose is not finite");
-    const AxisBox box =
-        std::visit([](const auto& shape) { return compute_box(Shape(shape)); }, primitive);
-    box_ = fix(box, X_MP.inverse(), mesh.boxes().scale);
-  }
+      : mesh_(mesh),
+        primitive_(primitive),
+        X_MP_(X_MP),
+        triangles_(mesh, compute_primitive_box(primitive), X_MP, scratch) {}
 
   bool find_touch() {
-    entries_.assign(1, {0, 0, 0, 0, 0});
-    while (!entries_.empty()) {
-      const std::uint32_t ref = entries_.back().node_a;
-      entries_.pop_back();
-      if (ref & kLeafBit) {
-        const TriangleLeaf& leaf = mesh_.boxes().leaves[ref & ~kLeafBit];
-        for (std::uint32_t k = 0; k < leaf.count; ++k) {
-          if (touches_triangle(leaf.triangle[k])) return true;
-        }
-        continue;
-      }
-      const BoxNode& n = mesh_.boxes().nodes[ref];
-      Float8 key;
-      for (unsigned open = find_meeting(box_, n, key); open != 0; open &= open - 1)
-        entries_.push_back({0, n.child[std::countr_zero(open)], 0, 0, 0});
-    }
-    return false;
+    return triangles_.find_meeting([&](std::uint32_t t) { return touches_triangle(t); });
   }
 
   /// The least separation from any triangle; what is deeper than contact is of no interest here.
   Separation find_nearest_triangle(double farthest) {
     Separation best;
     best.distance = std::numeric_limits<double>::infinity();
-    entries_.assign(1, {-1, 0, 0, 0, 0});
-    while (!entries_.empty() && best.distance > 0) {
-      const Entry e = pop_by_key(entries_);
-      if (e.key >= std::min(best.distance, farthest)) break;
-      if (e.node_a & kLeafBit) {
-        const TriangleLeaf& leaf = mesh_.boxes().leaves[e.node_a & ~kLeafBit];
-        for (std::uint32_t k = 0; k < leaf.count; ++k) {
-          const Separation s = separate_triangle(leaf.triangle[k]);
-          if (s.distance < best.distance) best = s;
-        }
-        continue;
-      }
-      const BoxNode& n = mesh_.boxes().nodes[e.node_a];
-      const float limit = round_up(std::min(best.distance, farthest));
-      Float8 key;
-      for (unsigned open = find_nearer(box_, n, limit, key); open != 0; open &= open - 1) {
-        const int lane = std::countr_zero(open);
-        push_by_key(entries_, {key[lane], n.child[lane], 0, 0, 0});
-      }
-    }
+    triangles_.find_nearer(farthest, [&](std::uint32_t t) {
+      const Separation s = separate_triangle(t);
+      if (s.distance < best.distance) best = s;
+      return best.distance > 0 ? std::min(best.distance, farthest) : -1.0;
+    });
     return best;
   }
 
@@ -115,8 +82,7 @@ class Walk {
   const MeshTree& mesh_;
   const PrimitiveShape& primitive_;
   const Pose& X_MP_;
-  std::vector<Entry>& entries_;
-  FixedBox box_;
+  TriangleWalk triangles_;
 };
 
 /// A point of the primitive.
@@ -149,6 +115,11 @@ bool touches(const MeshTree& mesh, const PrimitiveShape& primitive, const Pose& 
              QueryScratch& scratch) {
   return Walk(mesh, primitive, X_MP, scratch).find_touch() ||
          (mesh.is_closed() && is_inside(mesh, X_MP * find_inner_point(primitive), scratch));
+}
+
+Separation find_nearest_triangle(const MeshTree& mesh, const PrimitiveShape& primitive,
+                                 const Pose& X_MP, QueryScratch& scratch, double limit) {
+  return Walk(mesh, primitive, X_MP, scratch).find_nearest_triangle(limit);
 }
 
 Separation compute_separation(const MeshTree& mesh, const PrimitiveShape& primitive,

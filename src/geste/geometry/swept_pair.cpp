@@ -1,0 +1,230 @@
+#include "geste/geometry/swept_pair.hpp"
+
+#include "geste/core/overloaded.hpp"
+#include "geste/geometry/internal/support.hpp"
+#include "geste/geometry/internal/tree_pair.hpp"
+#include "geste/geometry/internal/triangle_walk.hpp"
+#include "geste/geometry/mesh_primitive.hpp"
+#include "geste/geometry/primitive_pair.hpp"
+
+namespace geste {
+namespace {
+
+using namespace internal;
+
+/// m; covers the rounding of poses, heights and distances, for shapes up to some tens of metres.
+constexpr double kRounding = 1e-8;
+/// Pairs of pieces that are looked at before the motion is rather cut in two.
+constexpr int kMostPieces = 512;
+
+/// Judges pairs of convex pieces one by one.
+class Judge {
+ public:
+  Judge(const PairSweep& sweep, double clearance, double touch)
+      : sweep_(sweep),
+        touching_(clearance + touch),
+        near_(clearance + sweep.reach + kRounding),
+        needed_(clearance + sweep.sag + kRounding) {}
+
+  /// Pieces farther apart than this in the middle never come too near.
+  [[nodiscard]] double near() const { return near_; }
+  [[nodiscard]] SweepAnswer answer() const { return answer_; }
+
+  /// Two pieces, `distance` apart in the middle; gap(X_AB) is how far one direction separates them
+  /// at a pose. True when the question is settled.
+  template <class Gap>
+  bool take(double distance, Gap gap) {
+    if (distance >= near_) return false;
+    if (distance <= touching_) return settle(SweepAnswer::touching);
+    if (++pieces_ > kMostPieces) return settle(SweepAnswer::open);
+    if (gap(sweep_.X_AB_begin) > needed_ && gap(sweep_.X_AB_end) > needed_) return false;
+    // What touches elsewhere in the middle is worth knowing: it ends the search for good.
+    answer_ = SweepAnswer::open;
+    near_ = std::min(near_, touching_);
+    return false;
+  }
+
+ private:
+  bool settle(SweepAnswer answer) {
+    answer_ = answer;
+    return true;
+  }
+
+  const PairSweep& sweep_;
+  double touching_;
+  double near_;
+  double needed_;
+  int pieces_ = 0;
+  SweepAnswer answer_ = SweepAnswer::apart;
+};
+
+/// Height of a triangle's lowest corner over the plane n x = h, at a pose.
+double find_lowest(const Triangle3& t, const Pose& X, const Vec3& n, double h) {
+  const Vec3 m = X.R.transpose() * n;
+  return std::min({m.dot(t.p[0]), m.dot(t.p[1]), m.dot(t.p[2])}) + n.dot(X.p) - h;
+}
+
+/// Every pair of triangles that is near in the middle.
+class SweepVisitor {
+ public:
+  static constexpr bool kNearestFirst = true;
+
+  SweepVisitor(const MeshTree& b, Judge& judge) : b_(b), judge_(judge) {}
+
+  [[nodiscard]] bool is_over(float key) const { return key >= limit(); }
+  unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) const {
+    return find_nearer(box, node, limit(), key);
+  }
+
+  bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
+    const LeafPair leaves = trees.pair(a, b, limit());
+    if (!leaves.is_open()) return false;
+    const Float8 margin = kSquaredMargin * leaves.triangles.reach * leaves.triangles.reach;
+    for (std::uint32_t i = 0; i < a.count; ++i) {
+      unsigned near = leaves.find_within(i, limit());
+      if (near == 0) continue;
+      const Triangle1 t(a, i);
+      near = leaves.find_within(t, limit(), near);
+      if (near == 0) continue;
+      near &=
+          bits(compute_squared_distances(t, leaves.triangles).least - margin < limit() * limit());
+      for (; near != 0; near &= near - 1) {
+        if (judge(trees, a.triangle[i], b.triangle[std::countr_zero(near)])) return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] float limit() const { return round_up(judge_.near()); }
+
+  bool judge(const TreePair& trees, std::uint32_t a, std::uint32_t b) {
+    const TriangleDistance d = trees.compute_distance(a, b);
+    const double distance = std::sqrt(d.squared);
+    const Vec3 n = (d.on_b - d.on_a) / distance;
+    return judge_.take(distance, [&](const Pose& X_AB) {
+      const Triangle3 ta = trees.triangle_a(a);
+      const double top = std::max({n.dot(ta.p[0]), n.dot(ta.p[1]), n.dot(ta.p[2])});
+      return find_lowest(get_corners(b_.mesh(), b), X_AB, n, top);
+    });
+  }
+
+  const MeshTree& b_;
+  Judge& judge_;
+};
+
+SweepAnswer sweep_meshes(const MeshTree& a, const MeshTree& b, const PairSweep& sweep,
+                         double clearance, double touch, QueryScratch& scratch) {
+  Judge judge(sweep, clearance, touch);
+  SweepVisitor visitor(b, judge);
+  TreePair(a, b, sweep.X_AB_middle, scratch).walk(visitor);
+  return judge.answer();
+}
+
+/// Gap of two convex shapes along n.
+double compute_gap_along(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB,
+                         const Vec3& n) {
+  std::uint32_t hint_a = 0, hint_b = 0;
+  const Vec3 down = -(X_AB.R.transpose() * n);
+  const Vec3 low = X_AB * compute_support(b, down, hint_b);
+  return n.dot(low - compute_support(a, n, hint_a)) - a.radius - b.radius;
+}
+
+bool judge_convex(Judge& judge, const ConvexShape& a, const ConvexShape& b, const PairSweep& sweep,
+                  ConvexWarmStart* warm_start) {
+  const Separation s = compute_convex_separation(a, b, sweep.X_AB_middle, warm_start);
+  return judge.take(s.distance,
+                    [&](const Pose& X_AB) { return compute_gap_along(a, b, X_AB, s.normal); });
+}
+
+ConvexShape get_triangle(const TriangleMesh& mesh, std::uint32_t t) {
+  const Triangle3 corners = get_corners(mesh, t);
+  return {corners.p[0], corners.p[1], corners.p[2]};
+}
+
+/// The mesh's triangles against the primitive, which may be on either side.
+SweepAnswer sweep_mesh_convex(const MeshTree& mesh, const ConvexShape& convex, const AxisBox& box,
+                              bool mesh_first, const PairSweep& sweep, double clearance,
+                              double touch, QueryScratch& scratch) {
+  Judge judge(sweep, clearance, touch);
+  const Pose X_MC = mesh_first ? sweep.X_AB_middle : sweep.X_AB_middle.inverse();
+  TriangleWalk(mesh, box, X_MC, scratch).find_nearer(judge.near(), [&](std::uint32_t t) {
+    const ConvexShape triangle = get_triangle(mesh.mesh(), t);
+    const bool settled = mesh_first ? judge_convex(judge, triangle, convex, sweep, nullptr)
+                                    : judge_convex(judge, convex, triangle, sweep, nullptr);
+    return settled ? -1.0 : judge.near();
+  });
+  return judge.answer();
+}
+
+/// By the distance in the middle alone.
+SweepAnswer sweep_by_distance(double distance, const PairSweep& sweep, double clearance,
+                              double touch) {
+  if (distance > clearance + sweep.reach + kRounding) return SweepAnswer::apart;
+  return distance <= clearance + touch ? SweepAnswer::touching : SweepAnswer::open;
+}
+
+const Torus* get_torus(const Collider& c) {
+  return c.primitive() ? std::get_if<Torus>(c.primitive()) : nullptr;
+}
+
+/// The triangles that are the shape: of meshes, boxes and hulls.
+const MeshTree* get_flat_surface(const Collider& c) {
+  return c.mesh() || c.faces() ? c.surface() : nullptr;
+}
+
+ConvexShape view_convex(const PrimitiveShape& shape) {
+  return std::visit(Overloaded{[](const HullShape& hull) { return ConvexShape(*hull); },
+                               [](const Torus&) -> ConvexShape {
+                                 throw std::logic_error("sweep_apart: a torus is not convex");
+                               },
+                               [](const auto& s) { return ConvexShape(s); }},
+                    shape);
+}
+
+}  // namespace
+
+SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
+                        double clearance, double touch, QueryScratch& scratch, PairHint* hint) {
+  if (get_torus(a) || get_torus(b)) {
+    const double limit = clearance + std::max(sweep.reach, touch) + 2 * kRounding;
+    return sweep_by_distance(compute_gap(a, b, sweep.X_AB_middle, scratch, hint, limit), sweep,
+                             clearance, touch);
+  }
+  if (!a.mesh() && !b.mesh()) {
+    Judge judge(sweep, clearance, touch);
+    judge_convex(judge, view_convex(*a.primitive()), view_convex(*b.primitive()), sweep,
+                 hint ? &hint->convex : nullptr);
+    return judge.answer();
+  }
+  const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
+  if (surface_a && surface_b)
+    return sweep_meshes(*surface_a, *surface_b, sweep, clearance, touch, scratch);
+  if (a.mesh())
+    return sweep_mesh_convex(*a.mesh(), view_convex(*b.primitive()), b.box(), true, sweep,
+                             clearance, touch, scratch);
+  return sweep_mesh_convex(*b.mesh(), view_convex(*a.primitive()), a.box(), false, sweep, clearance,
+                           touch, scratch);
+}
+
+double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, QueryScratch& scratch,
+                   PairHint* hint, double limit) {
+  const auto bound = [&](double distance) {
+    return distance < limit ? std::max(distance, 0.0) : std::numeric_limits<double>::infinity();
+  };
+  if (!a.mesh() && !b.mesh())
+    return bound(compute_primitive_separation(*a.primitive(), *b.primitive(), X_AB,
+                                              hint ? &hint->convex : nullptr)
+                     .distance);
+  const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
+  if (surface_a && surface_b)
+    return bound(compute_distance(*surface_a, *surface_b, X_AB, scratch,
+                                  hint ? &hint->triangles : nullptr, limit)
+                     .distance);
+  const Separation s =
+      a.mesh() ? find_nearest_triangle(*a.mesh(), *b.primitive(), X_AB, scratch, limit)
+               : find_nearest_triangle(*b.mesh(), *a.primitive(), X_AB.inverse(), scratch, limit);
+  return bound(s.distance);
+}
+
+}  // namespace geste

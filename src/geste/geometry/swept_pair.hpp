@@ -1,0 +1,43 @@
+#pragma once
+
+#include "geste/geometry/shape_pair.hpp"
+
+namespace geste {
+
+/// How B moves against A for a while. Every point of B stays within `sag` of the chord from where
+/// it begins to where it ends, and within `reach` of where it is in the middle.
+struct PairSweep {
+  Pose X_AB_begin;
+  Pose X_AB_middle;
+  Pose X_AB_end;
+  double sag = 0;    ///< m
+  double reach = 0;  ///< m
+};
+
+enum class SweepAnswer {
+  apart,     ///< proven: farther apart than the clearance all the while
+  touching,  ///< in the middle, nearer than clearance + touch
+  open,      ///< neither is proven: cut the motion in two and ask again
+};
+
+/// Whether two surfaces stay farther apart than `clearance` while B moves.
+///
+/// Two convex pieces stay apart by g if one direction separates them by g + sag both where the
+/// motion begins and where it ends: along a fixed direction the least height of points that move on
+/// chords is a least of straight lines, so it is lowest at an end. Pieces farther than clearance +
+/// reach from each other in the middle need no direction; the others are taken one by one, with the
+/// direction of their nearest points in the middle. So bounds close with the square of the
+/// interval, not with the interval, where surfaces slide along each other.
+///
+/// `open` cannot come out any more once reach and sag together are below `touch`. Tori go by
+/// distance and reach alone. Insides do not count: who begins outside and stays apart is outside.
+SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
+                        double clearance, double touch, QueryScratch& scratch,
+                        PairHint* hint = nullptr);
+
+/// Distance of the surfaces, or of the solids where both are primitives; infinite where it is
+/// `limit` or more, never negative.
+double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, QueryScratch& scratch,
+                   PairHint* hint, double limit);
+
+}  // namespace geste

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <deque>
+
+#include "geste/geometry/swept_pair.hpp"
+#include "geste/proximity/internal/leg.hpp"
+#include "geste/proximity/motion_proof.hpp"
+
+namespace geste {
+
+/// Two objects, and what is known of them on the way.
+struct ProofPair {
+  int a = 0;  ///< in CollisionModel::objects; a < b
+  int b = 0;
+  double margin = 0;
+};
+
+/// What the proofs of a scene share.
+struct ProofScene {
+  ProofScene(const Scene& s, const CollisionModel& m);
+
+  const Scene& scene;
+  const CollisionModel& model;
+  std::vector<Ball> balls;  ///< by object, in the frame of its mover
+};
+
+/// Proves one leg by dichotomy.
+class LegProver {
+ public:
+  explicit LegProver(const ProofScene& world);
+
+  MotionProof prove(ConstVecRef q0, ConstVecRef q1, Course course, const ProofOptions& options);
+
+ private:
+  using Poses = std::span<const Pose>;
+  /// A part of the leg, and which of `pairs_` are open in it.
+  struct Interval {
+    double begin = 0;
+    double end = 1;
+    Poses at_begin;
+    Poses at_end;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t depth = 0;
+    [[nodiscard]] double middle() const { return (begin + end) / 2; }
+    [[nodiscard]] double half() const { return (end - begin) / 2; }
+  };
+  /// What holds for an interval whatever is found in it.
+  struct Known {
+    double clearance;
+    BodyId a, b;
+  };
+
+  bool begins_free(MotionProof& proof);
+  void collect_pairs();
+  void add_pair(int i, int j);
+  Known set_resting_aside();
+
+  /// True when the interval is proven whole; else a contact was found in it.
+  bool prove(const Interval& interval, Known known, MotionProof& proof);
+  struct Finding {
+    SweepAnswer answer;
+    double clearance = 0;  ///< proven, when apart
+  };
+  Finding examine(const ProofPair& pair, const Interval& interval, Poses middle);
+  PairSweep make_sweep(int a, int b, const Interval& interval, Poses middle,
+                       const MotionBound& bound) const;
+  void add_span(const Interval& interval, const Known& known, MotionProof& proof) const;
+  MotionContact make_contact(double at, const ProofPair& pair, Poses X_WM);
+
+  /// Where movers are at `s`. Intervals of one depth use the same memory one after the other.
+  Poses compute_poses(double s, std::size_t depth);
+  [[nodiscard]] const CollisionObject& object(int i) const {
+    return world_.model.objects()[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] Pose place(int i, Poses X_WM) const {
+    return X_WM[static_cast<std::size_t>(object(i).mover)] * object(i).X_MO;
+  }
+  [[nodiscard]] Ball place_ball(int i, Poses X_WM) const {
+    const Ball& ball = world_.balls[static_cast<std::size_t>(i)];
+    return {X_WM[static_cast<std::size_t>(object(i).mover)] * ball.centre, ball.radius};
+  }
+
+  const ProofScene& world_;
+  Leg leg_;
+  ProofOptions options_;
+  bool wants_profile_ = true;
+  VecX q_;
+  Workspace begin_, end_;
+  std::deque<Workspace> middles_;  ///< by depth
+  std::vector<ProofPair> pairs_;   ///< a stack: those of an interval above those it is part of
+  CollisionWorkspace collision_;
+  AabbTree::Stack stack_;
+  std::vector<AxisBox> swept_;  ///< of the moving objects over the whole leg
+  QueryScratch scratch_;
+};
+
+}  // namespace geste
