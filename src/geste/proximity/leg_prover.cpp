@@ -25,6 +25,17 @@ Ball make_ball(const CollisionObject& object) {
 
 }  // namespace
 
+void append(const ClearanceSpan& span, std::vector<ClearanceSpan>& profile) {
+  if (!profile.empty()) {
+    ClearanceSpan& last = profile.back();
+    if (last.a == span.a && last.b == span.b && last.clearance == span.clearance) {
+      last.end = span.end;
+      return;
+    }
+  }
+  profile.push_back(span);
+}
+
 ProofScene::ProofScene(const Scene& s, const CollisionModel& m) : scene(s), model(m) {
   balls.reserve(model.objects().size());
   for (const CollisionObject& o : model.objects()) balls.push_back(make_ball(o));
@@ -46,20 +57,42 @@ LegProver::Poses LegProver::compute_poses(double s, std::size_t depth) {
   return middles_[depth].X_WM();
 }
 
-MotionProof LegProver::prove(ConstVecRef q0, ConstVecRef q1, Course course,
-                             const ProofOptions& options) {
+void LegProver::set_leg(ConstVecRef q0, ConstVecRef q1, Course course,
+                        const ProofOptions& options) {
   options_ = options;
   wants_profile_ = options.accuracy < 1;
+  contact_.reset();
   leg_.set(q0, q1, course);
+}
+
+MotionProof LegProver::prove(ConstVecRef q0, ConstVecRef q1, Course course,
+                             const ProofOptions& options) {
+  set_leg(q0, q1, course, options);
   compute_kinematics(world_.scene, q0, begin_);
   compute_kinematics(world_.scene, q1, end_);
   MotionProof proof;
   if (!begins_free(proof)) return proof;
   collect_pairs();
   const Known known = set_resting_aside();
-  prove({0, 1, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, known, proof);
+  prove({0, 1, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, known, &proof.profile);
   proof.free_until = proof.profile.empty() ? 0 : proof.profile.back().end;
+  if (contact_) proof.contact = describe(*contact_);
   return proof;
+}
+
+std::optional<LegProver::Contact> LegProver::find_contact(double begin, double end,
+                                                          std::span<const ProofPair> pairs) {
+  contact_.reset();
+  pairs_.assign(pairs.begin(), pairs.end());
+  std::erase_if(pairs_, [&](const ProofPair& p) {
+    return !leg_.moves(object(p.a).mover, object(p.b).mover);
+  });
+  leg_.interpolate(begin, q_);
+  compute_kinematics(world_.scene, q_, begin_);
+  leg_.interpolate(end, q_);
+  compute_kinematics(world_.scene, q_, end_);
+  prove({begin, end, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, {}, nullptr);
+  return contact_;
 }
 
 bool LegProver::begins_free(MotionProof& proof) {
@@ -120,7 +153,7 @@ LegProver::Known LegProver::set_resting_aside() {
   return known;
 }
 
-bool LegProver::prove(const Interval& interval, Known known, MotionProof& proof) {
+bool LegProver::prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile) {
   const double s = interval.middle();
   const Poses middle = compute_poses(s, interval.depth);
   std::optional<ProofPair> touching;
@@ -138,24 +171,24 @@ bool LegProver::prove(const Interval& interval, Known known, MotionProof& proof)
   }
   const std::size_t open = pairs_.size() - interval.last;
   if (open == 0) {
-    add_span(interval, known, proof);
+    if (profile)
+      append({interval.begin, interval.end, known.clearance, known.a, known.b}, *profile);
     return true;
   }
   const std::size_t depth = interval.depth + 1;
-  bool is_proven = depth < kDeepest;
-  if (is_proven) {
-    Interval part{interval.begin,       s,    interval.at_begin, middle, interval.last,
-                  interval.last + open, depth};
-    is_proven = prove(part, known, proof);
-    if (is_proven && !touching) {
-      part = {s, interval.end, middle, interval.at_end, part.first, part.last, depth};
-      is_proven = prove(part, known, proof);
-    }
+  if (depth == kDeepest && !touching) touching = pairs_[interval.last];
+  Interval part{interval.begin,       s,    interval.at_begin, middle, interval.last,
+                interval.last + open, depth};
+  bool is_proven = depth == kDeepest || prove(part, known, profile);
+  if (is_proven && touching) {
+    contact_ = Contact{s, *touching};
+    is_proven = false;
+  } else if (is_proven) {
+    part = {s, interval.end, middle, interval.at_end, part.first, part.last, depth};
+    is_proven = prove(part, known, profile);
   }
-  if ((touching || depth == kDeepest) && !proof.contact)
-    proof.contact = make_contact(s, touching ? *touching : pairs_[interval.last], middle);
   pairs_.resize(interval.last);
-  return is_proven && !touching;
+  return is_proven;
 }
 
 LegProver::Finding LegProver::examine(const ProofPair& pair, const Interval& interval,
@@ -197,26 +230,17 @@ PairSweep LegProver::make_sweep(int a, int b, const Interval& interval, Poses mi
           bound.reach};
 }
 
-void LegProver::add_span(const Interval& interval, const Known& known, MotionProof& proof) const {
-  std::vector<ClearanceSpan>& profile = proof.profile;
-  if (!profile.empty()) {
-    ClearanceSpan& last = profile.back();
-    if (last.a == known.a && last.b == known.b && last.clearance == known.clearance) {
-      last.end = interval.end;
-      return;
-    }
-  }
-  profile.push_back({interval.begin, interval.end, known.clearance, known.a, known.b});
-}
-
-MotionContact LegProver::make_contact(double s, const ProofPair& pair, Poses X_WM) {
+MotionContact LegProver::describe(const Contact& contact) {
+  const ProofPair& pair = contact.pair;
+  const Poses X_WM = compute_poses(contact.at, 0);
   const Pose X_WA = place(pair.a, X_WM);
   Separation separation = compute_separation(object(pair.a).collider, object(pair.b).collider,
                                              X_WA.inverse() * place(pair.b, X_WM), scratch_);
   separation.on_a = X_WA * separation.on_a;
   separation.on_b = X_WA * separation.on_b;
   separation.normal = X_WA.R * separation.normal;
-  return {s, {object(pair.a).body, object(pair.b).body, pair.a, pair.b, separation, pair.margin}};
+  return {contact.at,
+          {object(pair.a).body, object(pair.b).body, pair.a, pair.b, separation, pair.margin}};
 }
 
 }  // namespace geste

@@ -37,15 +37,8 @@ namespace {
 /// Shares of a leg as times, put behind what is there.
 void append(const MotionProof& leg, double t0, double t1, MotionProof& motion) {
   const auto time = [&](double s) { return s == 1 ? t1 : t0 + s * (t1 - t0); };
-  for (const ClearanceSpan& span : leg.profile) {
-    std::vector<ClearanceSpan>& profile = motion.profile;
-    if (!profile.empty() && profile.back().a == span.a && profile.back().b == span.b &&
-        profile.back().clearance == span.clearance) {
-      profile.back().end = time(span.end);
-    } else {
-      profile.push_back({time(span.begin), time(span.end), span.clearance, span.a, span.b});
-    }
-  }
+  for (const ClearanceSpan& span : leg.profile)
+    append({time(span.begin), time(span.end), span.clearance, span.a, span.b}, motion.profile);
   motion.free_until = time(leg.free_until);
   if (leg.contact) motion.contact = MotionContact{time(leg.contact->at), leg.contact->pair};
 }

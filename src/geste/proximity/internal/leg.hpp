@@ -44,7 +44,18 @@ class Leg {
   /// Between complete configurations.
   void set(ConstVecRef q0, ConstVecRef q1, Course course);
 
-  [[nodiscard]] const Scene& scene() const { return *scene_; }
+  /// How much a mover turns and slides against its parent over the leg, rad and m.
+  struct Rate {
+    double angular = 0;
+    double linear = 0;
+    [[nodiscard]] bool is_zero() const { return angular == 0 && linear == 0; }
+  };
+  [[nodiscard]] const Rate& rate(int mover) const {
+    return rates_[static_cast<std::size_t>(mover)];
+  }
+  /// Difference of the two ends (configuration.hpp).
+  [[nodiscard]] const VecX& velocity() const { return v_; }
+  [[nodiscard]] Course course() const { return course_; }
   void interpolate(double s, VecRef q) const;
 
   /// Whether two movers move against each other on this leg.
@@ -57,12 +68,6 @@ class Leg {
                                   double half) const;
 
  private:
-  struct Rate {
-    double angular = 0;
-    double linear = 0;
-    [[nodiscard]] bool is_zero() const { return angular == 0 && linear == 0; }
-  };
-
   [[nodiscard]] int find_common(int a, int b) const;
   [[nodiscard]] double measure_arm(int mover, const Ball& ball, std::span<const Pose> X_WM) const;
   [[nodiscard]] Rate compute_rate(const Mover& mover, const double* v) const;

@@ -15,6 +15,9 @@ struct ProofPair {
   double margin = 0;
 };
 
+/// Puts a span behind a profile; what is the same for both becomes one.
+void append(const ClearanceSpan& span, std::vector<ClearanceSpan>& profile);
+
 /// What the proofs of a scene share.
 struct ProofScene {
   ProofScene(const Scene& s, const CollisionModel& m);
@@ -30,6 +33,15 @@ class LegProver {
   explicit LegProver(const ProofScene& world);
 
   MotionProof prove(ConstVecRef q0, ConstVecRef q1, Course course, const ProofOptions& options);
+
+  // Part by part: which pairs are still to be proven is known.
+  void set_leg(ConstVecRef q0, ConstVecRef q1, Course course, const ProofOptions& options);
+  struct Contact {
+    double at = 0;
+    ProofPair pair;
+  };
+  /// The first contact in a part of the leg. What begins outside is meant: insides do not count.
+  std::optional<Contact> find_contact(double begin, double end, std::span<const ProofPair> pairs);
 
  private:
   using Poses = std::span<const Pose>;
@@ -47,8 +59,8 @@ class LegProver {
   };
   /// What holds for an interval whatever is found in it.
   struct Known {
-    double clearance;
-    BodyId a, b;
+    double clearance = 0;
+    BodyId a{}, b{};
   };
 
   bool begins_free(MotionProof& proof);
@@ -56,8 +68,8 @@ class LegProver {
   void add_pair(int i, int j);
   Known set_resting_aside();
 
-  /// True when the interval is proven whole; else a contact was found in it.
-  bool prove(const Interval& interval, Known known, MotionProof& proof);
+  /// True when the interval is proven whole; else `contact_` is the first place that touches.
+  bool prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile);
   struct Finding {
     SweepAnswer answer;
     double clearance = 0;  ///< proven, when apart
@@ -65,8 +77,7 @@ class LegProver {
   Finding examine(const ProofPair& pair, const Interval& interval, Poses middle);
   PairSweep make_sweep(int a, int b, const Interval& interval, Poses middle,
                        const MotionBound& bound) const;
-  void add_span(const Interval& interval, const Known& known, MotionProof& proof) const;
-  MotionContact make_contact(double at, const ProofPair& pair, Poses X_WM);
+  MotionContact describe(const Contact& contact);
 
   /// Where movers are at `s`. Intervals of one depth use the same memory one after the other.
   Poses compute_poses(double s, std::size_t depth);
@@ -90,6 +101,7 @@ class LegProver {
   std::deque<Workspace> middles_;  ///< by depth
   std::vector<ProofPair> pairs_;   ///< a stack: those of an interval above those it is part of
   CollisionWorkspace collision_;
+  std::optional<Contact> contact_;
   AabbTree::Stack stack_;
   std::vector<AxisBox> swept_;  ///< of the moving objects over the whole leg
   QueryScratch scratch_;

@@ -1,0 +1,422 @@
+#include "geste/proximity/internal/edge_checker.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numbers>
+
+#include "geste/math/se3.hpp"
+#include "geste/math/so3.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste {
+
+using namespace internal;
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Times that an open part is cut before it goes to the exact stage.
+constexpr int kCuts = 1;
+
+double wrap(double angle) {
+  return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));
+}
+
+void copy(const Mat3& R, float* out) {
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) out[3 * r + c] = static_cast<float>(R(r, c));
+  }
+}
+void copy(const Vec3& p, float* out) {
+  for (int k = 0; k < 3; ++k) out[k] = static_cast<float>(p[k]);
+}
+
+}  // namespace
+
+EdgeChecker::EdgeChecker(const ValidatorScene& world)
+    : world_(world), leg_(world.scene), prover_(world.proof), workspace_(world.scene) {
+  const LaneScene& lanes = world.lanes.lanes;
+  way_.start.resize(at(lanes.inputs));
+  way_.rate.resize(at(lanes.inputs));
+  way_.poses.resize(at(lanes.posed));
+  rake_.inputs.resize(at(lanes.inputs));
+  rake_.local.resize(at(lanes.posed));
+  rake_.acceleration.resize(at(lanes.chain_entries));
+  rake_.rounding.resize(lanes.clusters.size());
+  memory_.frames.resize(lanes.movers.size());
+  memory_.sines.resize(at(lanes.angles));
+  memory_.cosines.resize(at(lanes.angles));
+  memory_.swept.resize(lanes.balls.size());
+  memory_.swept_in.resize(lanes.balls.size());
+  memory_.relative.resize(3 * lanes.balls.size());
+  memory_.relative_in.resize(lanes.balls.size());
+  for (int k = 0; k < kRake; ++k) {
+    for (int r = 0; r < 9; ++r)
+      memory_.frames[0].R[r].x[k] = static_cast<float>(world.lanes.R_AW(r / 3, r % 3));
+    for (int r = 0; r < 3; ++r) memory_.frames[0].p[r].x[k] = 0;
+  }
+}
+
+void EdgeChecker::set_way(ConstVecRef q0, ConstVecRef q1, Course course) {
+  const LaneModel& model = world_.lanes;
+  leg_.set(q0, q1, course);
+  const VecX& v = leg_.velocity();
+  for (std::size_t k = 0; k < model.inputs.size(); ++k) {
+    const LaneModel::Input& in = model.inputs[k];
+    way_.start[k] = static_cast<float>(in.is_angle ? wrap(q0[in.q]) : q0[in.q]);
+    way_.rate[k] = static_cast<float>(v[in.v]);
+  }
+  for (std::size_t k = 0; k < model.posed.size(); ++k) {
+    const Mover& m = world_.scene.movers()[at(model.posed[k])];
+    set_pose(model.posed[k], q0.data() + m.q, q1.data() + m.q, course, way_.poses[k]);
+  }
+  measure_slides();
+  bound_accelerations();
+}
+
+/// Turns at a constant rate about one axis while the origin goes straight or on a screw.
+void EdgeChecker::set_pose(int mover, const double* q0, const double* q1, Course course,
+                           LaneWay::Pose& pose) const {
+  const Mover& m = world_.scene.movers()[at(mover)];
+  const Pose X0 = place_posed(m, q0), X1 = place_posed(m, q1);
+  const double* v = leg_.velocity().data() + m.v;
+  Vec3 w = m.type == JointType::planar ? Vec3(v[2] * m.axis)
+                                       : Vec3(Eigen::Map<const Vec3>(v + m.nv - 3));
+  const double angle = w.norm();
+  const Vec3 n = angle > 0 ? Vec3(w / angle) : Vec3(Vec3::UnitX());
+  const Mat3 K = so3::hat(n);
+  pose.angle = static_cast<float>(angle);
+  copy(X0.R, pose.R0);
+  copy(Mat3(X0.R * K), pose.R1);
+  copy(Mat3(X0.R * K * K), pose.R2);
+  copy(X0.p, pose.p0);
+  Vec3 a = X1.p - X0.p, b = Vec3::Zero(), c = Vec3::Zero();
+  if (course == Course::screw && m.type != JointType::spherical && angle > 1e-9) {
+    // exp(s (u, w)) moves the origin by s u + (1 - cos) n x u / w + (s - sin / w) n x (n x u).
+    const Vec3 u = se3::log(X0.inverse() * X1).head<3>();
+    const Vec3 across = n.cross(u), back = n.cross(across);
+    a = X0.R * (u + back);
+    b = X0.R * (-back / angle);
+    c = X0.R * (across / angle);
+  }
+  copy(a, pose.a);
+  copy(b, pose.b);
+  copy(c, pose.c);
+}
+
+/// The bounds of leg.hpp, with arms that hold for the whole leg.
+void EdgeChecker::bound_accelerations() {
+  const LaneModel& model = world_.lanes;
+  const bool is_screw = leg_.course() == Course::screw;
+  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
+    const LaneModel::Cluster& cluster = model.clusters[c];
+    float* out = rake_.acceleration.data() + model.lanes.accelerations[c];
+    double speed = 0, acceleration = 0, slid = 0;
+    *out++ = 0;
+    for (const ChainLink& link : cluster.chain) {
+      const Leg::Rate& rate = leg_.rate(link.mover);
+      const double turning = rate.angular * (link.arm + slid);
+      acceleration += rate.angular * (turning + (is_screw ? rate.linear : 0) + 2 * speed);
+      speed += rate.linear + turning;
+      slid += slides_[at(link.mover)];
+      *out++ = static_cast<float>(acceleration * (1 + 1e-6));
+    }
+    const double joints = static_cast<double>(cluster.chain.size()) + 2;
+    rake_.rounding[c] = static_cast<float>(1e-6 * joints * (cluster.reach + slid));
+  }
+}
+
+void EdgeChecker::run_rake(bool keep) {
+  const LaneModel& model = world_.lanes;
+  rake_.open = rake_.touching = 0;
+  rake_.hits.clear();
+  rake_.left.clear();
+  place_rake(model.lanes, rake_, memory_);
+  for (std::size_t c = 0; c < model.clusters.size() && rake_.intervals != 0; ++c) {
+    const std::vector<LaneTarget>* targets = &model.clusters[c].targets;
+    if (model.uses_tree && !targets->empty()) {
+      find_targets(static_cast<int>(c));
+      targets = &targets_;
+    }
+    check_cluster(model.lanes, static_cast<int>(c), targets->data(), targets->size(), keep, rake_,
+                  memory_);
+    if (rake_.touching && !rake_.is_points) return;
+  }
+  if (rake_.intervals != 0) check_pairs(model.lanes, keep, rake_, memory_);
+}
+
+/// Obstacles about the cluster's way, in the order of their numbers.
+void EdgeChecker::find_targets(int c) {
+  const LaneModel& model = world_.lanes;
+  const LaneBox box = find_box(model.lanes, rake_, memory_, c);
+  const double margin = world_.model.largest_margin();
+  AxisBox around;
+  around.min = Vec3(box.low[0], box.low[1], box.low[2]).array() - margin;
+  around.max = Vec3(box.high[0], box.high[1], box.high[2]).array() + margin;
+  targets_.clear();
+  const BodyId body = object(model.clusters[at(c)].objects.front()).body;
+  model.obstacle_tree.find(around, stack_, [&](int j) {
+    if (model.is_target[at(c)][at(j)]) {
+      const BodyId other = object(model.lanes.obstacles[at(j)].object).body;
+      const double m = world_.model.margin(body, other);
+      targets_.push_back({j, std::nextafter(static_cast<float>(m), 1e30f)});
+    }
+    return false;
+  });
+}
+
+EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {
+  answer_ = {.is_free = true};
+  is_prover_set_ = false;
+  q0_ = q0;
+  q1_ = q1;
+  course_ = course;
+  set_way(q0, q1, course);
+  open_.assign(1, {0, 1});
+  for (int cut = 0; cut <= kCuts && !open_.empty(); ++cut) {
+    next_.clear();
+    for (std::size_t k = 0; k < open_.size(); k += 2) {
+      const std::size_t count = std::min<std::size_t>(2, open_.size() - k);
+      if (!prove_parts({open_.data() + k, count}, cut == kCuts)) return answer_;
+      if (cut == 0 && !begins_outside()) return answer_;
+    }
+    std::swap(open_, next_);
+  }
+  return answer_;
+}
+
+bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
+  const int each = kRake / static_cast<int>(parts.size());
+  rake_.is_points = false;
+  rake_.intervals = 0;
+  rake_.samples = kAllLanes;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const int first = static_cast<int>(p) * each;
+    const double step = (parts[p].end - parts[p].begin) / (each - 1);
+    for (int k = 0; k < each; ++k) {
+      const int lane = first + k;
+      lane_at_[lane] = k + 1 == each ? parts[p].end : parts[p].begin + k * step;
+      s_.x[lane] = static_cast<float>(lane_at_[lane]);
+      const bool is_interval = k + 1 < each;
+      rake_.sag.x[lane] = is_interval ? static_cast<float>(step * step / 8 * (1 + 1e-6)) : 0;
+      rake_.intervals |= is_interval ? 1u << lane : 0;
+    }
+  }
+  fill_inputs(world_.lanes.lanes, way_, s_, rake_);
+  run_rake(is_last);
+  if (rake_.touching) {
+    const LaneFinding& hit = rake_.hits.front();
+    answer_hit(hit, lane_at_[std::countr_zero(hit.lanes)]);
+    return false;
+  }
+  for (unsigned open = rake_.open; open != 0; open &= open - 1) {
+    const int lane = std::countr_zero(open);
+    const Part part{lane_at_[lane], lane_at_[lane + 1]};
+    if (!is_last) {
+      next_.push_back(part);
+    } else if (!prove_exactly(part, 1u << lane)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void EdgeChecker::add_pairs(const LaneFinding& f) {
+  const LaneModel& model = world_.lanes;
+  const auto add = [&](int i, int j) {
+    pairs_.push_back(
+        {std::min(i, j), std::max(i, j), world_.model.margin(object(i).body, object(j).body)});
+  };
+  for (const int i : model.clusters[at(f.cluster)].objects) {
+    if (!f.is_pair) {
+      add(i, model.lanes.obstacles[at(f.other)].object);
+      continue;
+    }
+    for (const int j : model.clusters[at(f.other)].objects) add(i, j);
+  }
+}
+
+/// Pairs once each: an obstacle may have come in several boxes.
+void EdgeChecker::collect_pairs(unsigned lane) {
+  pairs_.clear();
+  for (const LaneFinding& f : rake_.left) {
+    if (f.lanes & lane) add_pairs(f);
+  }
+  const auto key = [](const ProofPair& p) { return std::pair(p.a, p.b); };
+  std::sort(pairs_.begin(), pairs_.end(),
+            [&](const ProofPair& x, const ProofPair& y) { return key(x) < key(y); });
+  pairs_.erase(
+      std::unique(pairs_.begin(), pairs_.end(),
+                  [&](const ProofPair& x, const ProofPair& y) { return key(x) == key(y); }),
+      pairs_.end());
+}
+
+bool EdgeChecker::prove_exactly(const Part& part, unsigned lane) {
+  collect_pairs(lane);
+  if (!is_prover_set_) {
+    prover_.set_leg(q0_, q1_, course_, {.touch = world_.options.touch, .accuracy = 1});
+    is_prover_set_ = true;
+  }
+  if (part.begin == 0) {
+    compute_kinematics(world_.scene, q0_, workspace_);
+    for (const ProofPair& pair : pairs_) {
+      if (collide(pair, workspace_.X_WM())) return answer(0, pair);
+    }
+  }
+  const auto contact = prover_.find_contact(part.begin, part.end, pairs_);
+  return !contact || answer(contact->at, contact->pair);
+}
+
+/// Always false: the edge is not free.
+bool EdgeChecker::answer(double s, const ProofPair& pair) {
+  answer_ = {false, s, pair.a, pair.b};
+  return false;
+}
+
+/// Names the objects of the two that collide.
+void EdgeChecker::answer_hit(const LaneFinding& hit, double s) {
+  pairs_.clear();
+  add_pairs(hit);
+  answer(s, pairs_.front());
+  if (pairs_.size() == 1) return;
+  VecX q = q0_;
+  leg_.interpolate(s, q);
+  compute_kinematics(world_.scene, q, workspace_);
+  for (const ProofPair& pair : pairs_) {
+    if (!collide(pair, workspace_.X_WM())) continue;
+    answer(s, pair);
+    return;
+  }
+}
+
+bool EdgeChecker::collide(const ProofPair& pair, std::span<const Pose> X_WM) {
+  const CollisionObject &a = object(pair.a), &b = object(pair.b);
+  const Pose X_AB = (X_WM[at(a.mover)] * a.X_MO).inverse() * (X_WM[at(b.mover)] * b.X_MO);
+  if (touches(a.collider, b.collider, X_AB, scratch_)) return true;
+  return pair.margin > 0 &&
+         compute_gap(a.collider, b.collider, X_AB, scratch_, nullptr, pair.margin) < pair.margin;
+}
+
+/// Whether one may be wholly inside the other without meeting its balls.
+bool EdgeChecker::may_hide(const HidingPlace& place, int lane) const {
+  const LaneModel& model = world_.lanes;
+  const auto centre = [&](int c) {
+    const SweptBall& ball = memory_.swept[at(model.lanes.clusters[at(c)].first_ball)];
+    return Vec3(ball.place[0].x[lane], ball.place[1].x[lane], ball.place[2].x[lane]);
+  };
+  const Vec3 p = centre(place.cluster);
+  const double radius = model.clusters[at(place.cluster)].radius, rounding = 1e-3;
+  if (place.is_pair) {
+    const double other = model.clusters[at(place.other)].radius;
+    return (centre(place.other) - p).norm() <= std::max(radius, other) + rounding;
+  }
+  const CollisionObject& o = object(place.other);
+  const AxisBox box = inflate(o.collider.box(), rounding);
+  const Vec3 seen = o.X_MO.inverse() * (model.R_AW.transpose() * p);
+  const bool is_within =
+      (seen.array() >= box.min.array()).all() && (seen.array() <= box.max.array()).all();
+  const bool holds =
+      (o.X_MO * box.centre() - model.R_AW.transpose() * p).norm() <= radius + rounding;
+  return is_within || holds;
+}
+
+bool EdgeChecker::is_hidden(int lane, ConstVecRef q) {
+  bool is_placed = false;
+  for (const HidingPlace& place : world_.lanes.hiding) {
+    if (!may_hide(place, lane)) continue;
+    if (!is_placed) compute_kinematics(world_.scene, q, workspace_);
+    is_placed = true;
+    pairs_.clear();
+    if (place.is_pair) {
+      add_pairs({place.cluster, place.other, true, 0});
+    } else {
+      for (const int i : world_.lanes.clusters[at(place.cluster)].objects)
+        pairs_.push_back({std::min(i, place.other), std::max(i, place.other), 0});
+    }
+    for (const ProofPair& pair : pairs_) {
+      if (!collide(pair, workspace_.X_WM())) continue;
+      answer(0, pair);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool EdgeChecker::begins_outside() { return !is_hidden(0, q0_); }
+
+/// How far from its joint's frame a mover can be on the way.
+void EdgeChecker::measure_slides() {
+  const std::vector<Mover>& movers = world_.scene.movers();
+  slides_.assign(movers.size(), 0);
+  for (std::size_t i = 1; i < movers.size(); ++i) {
+    const Mover& m = movers[i];
+    const int size = m.type == JointType::prismatic ? 1
+                     : m.type == JointType::planar  ? 2
+                     : m.type == JointType::free    ? 3
+                                                    : 0;
+    if (size == 0 || m.carried) continue;
+    const double begin = q0_.segment(m.q, size).norm(), end = q1_.segment(m.q, size).norm();
+    // A line is farthest at an end; an arc may bulge.
+    slides_[i] = course_ == Course::straight ? std::max(begin, end)
+                                             : begin + leg_.rate(static_cast<int>(i)).linear;
+  }
+}
+
+void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
+                        std::span<ConfigurationAnswer> answers) {
+  const LaneModel& model = world_.lanes;
+  const int count = static_cast<int>(answers.size());
+  rake_.is_points = true;
+  rake_.intervals = rake_.samples = (1u << count) - 1;
+  rake_.sag = {};
+  std::fill(rake_.acceleration.begin(), rake_.acceleration.end(), 0.0f);
+  double far = 0;
+  for (int lane = 0; lane < kRake; ++lane) {
+    const auto column = q.col(first + std::min(lane, count - 1));
+    for (std::size_t k = 0; k < model.inputs.size(); ++k) {
+      const LaneModel::Input& in = model.inputs[k];
+      rake_.inputs[k].x[lane] = static_cast<float>(in.is_angle ? wrap(column[in.q]) : column[in.q]);
+      if (!in.is_angle) far = std::max(far, std::abs(column[in.q]));
+    }
+    for (std::size_t k = 0; k < model.posed.size(); ++k) {
+      const Mover& m = world_.scene.movers()[at(model.posed[k])];
+      const Pose X = place_posed(m, column.data() + m.q);
+      for (int r = 0; r < 9; ++r)
+        rake_.local[k].R[r].x[lane] = static_cast<float>(X.R(r / 3, r % 3));
+      for (int r = 0; r < 3; ++r) rake_.local[k].p[r].x[lane] = static_cast<float>(X.p[r]);
+      far = std::max(far, X.p.norm());
+    }
+  }
+  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
+    const double joints = static_cast<double>(model.clusters[c].chain.size()) + 2;
+    rake_.rounding[c] =
+        static_cast<float>(1e-6 * joints * (model.clusters[c].reach + joints * far));
+  }
+  run_rake(true);
+  for (int lane = 0; lane < count; ++lane) answers[at(lane)] = judge(lane, q.col(first + lane));
+}
+
+ConfigurationAnswer EdgeChecker::judge(int lane, ConstVecRef q) {
+  const unsigned bit = 1u << lane;
+  q0_ = q1_ = q;
+  course_ = Course::straight;
+  if (rake_.touching & bit) {
+    leg_.set(q, q, Course::straight);
+    for (const LaneFinding& hit : rake_.hits) {
+      if (hit.lanes & bit) answer_hit(hit, 0);
+    }
+    return {false, answer_.object_a, answer_.object_b};
+  }
+  if (rake_.open & bit) {
+    collect_pairs(bit);
+    compute_kinematics(world_.scene, q, workspace_);
+    for (const ProofPair& pair : pairs_) {
+      if (collide(pair, workspace_.X_WM())) return {false, pair.a, pair.b};
+    }
+  }
+  if (is_hidden(lane, q)) return {false, answer_.object_a, answer_.object_b};
+  return {true};
+}
+
+}  // namespace geste

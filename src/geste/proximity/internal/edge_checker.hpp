@@ -1,0 +1,84 @@
+#pragma once
+
+#include "geste/proximity/internal/lane_builder.hpp"
+#include "geste/proximity/internal/leg_prover.hpp"
+#include "geste/proximity/validator.hpp"
+
+namespace geste {
+
+/// What all threads of a validator share.
+struct ValidatorScene {
+  const Scene& scene;
+  const CollisionModel& model;
+  ValidatorOptions options;
+  SphereTreeStore store;
+  ProofScene proof;
+  LaneModel lanes;
+};
+
+/// One thread's work: a rake at a time, then the exact stage.
+class EdgeChecker {
+ public:
+  explicit EdgeChecker(const ValidatorScene& world);
+
+  EdgeAnswer check_edge(ConstVecRef q0, ConstVecRef q1, Course course);
+  /// Up to kRake columns from `first` on.
+  void check(const Validator::Columns& q, Eigen::Index first,
+             std::span<ConfigurationAnswer> answers);
+
+ private:
+  struct Part {
+    double begin;
+    double end;
+  };
+
+  void measure_slides();
+  void set_way(ConstVecRef q0, ConstVecRef q1, Course course);
+  void set_pose(int mover, const double* q0, const double* q1, Course course,
+                internal::LaneWay::Pose& pose) const;
+  void bound_accelerations();
+
+  // These return false when the edge touches: the answer is made.
+  /// One or two parts in one rake. What stays open is cut smaller next time, or else is proven
+  /// exactly.
+  bool prove_parts(std::span<const Part> parts, bool is_last);
+  bool prove_exactly(const Part& part, unsigned lane);
+  bool begins_outside();
+  bool answer(double s, const ProofPair& pair);
+
+  void run_rake(bool keep);
+  void find_targets(int cluster);
+  void add_pairs(const internal::LaneFinding& finding);
+  void collect_pairs(unsigned lane);
+  void answer_hit(const internal::LaneFinding& hit, double s);
+  ConfigurationAnswer judge(int lane, ConstVecRef q);
+  bool collide(const ProofPair& pair, std::span<const Pose> X_WM);
+  bool is_hidden(int lane, ConstVecRef q);
+  [[nodiscard]] bool may_hide(const HidingPlace& place, int lane) const;
+
+  [[nodiscard]] const CollisionObject& object(int i) const {
+    return world_.model.objects()[static_cast<std::size_t>(i)];
+  }
+
+  const ValidatorScene& world_;
+  Leg leg_;
+  LegProver prover_;
+  bool is_prover_set_ = false;
+  VecX q0_, q1_;
+  Course course_ = Course::straight;
+  internal::LaneWay way_;
+  internal::Rake rake_;
+  internal::RakeMemory memory_;
+  internal::Row s_{};
+  double lane_at_[internal::kRake] = {};
+  std::vector<double> slides_;  ///< by mover
+  std::vector<Part> open_, next_;
+  std::vector<ProofPair> pairs_;
+  std::vector<internal::LaneTarget> targets_;
+  AabbTree::Stack stack_;
+  Workspace workspace_;
+  QueryScratch scratch_;
+  EdgeAnswer answer_;
+};
+
+}  // namespace geste

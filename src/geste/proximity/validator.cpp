@@ -1,0 +1,80 @@
+#include "geste/proximity/validator.hpp"
+
+#include <stdexcept>
+
+#include "geste/core/parallel.hpp"
+#include "geste/proximity/internal/edge_checker.hpp"
+
+namespace geste {
+
+struct Validator::Data {
+  ValidatorScene scene;
+};
+
+struct Validator::Memory::Data {
+  EdgeChecker checker;
+};
+
+Validator::Validator(const Scene& scene, const CollisionModel& model,
+                     const ValidatorOptions& options, const Validator* previous)
+    : data_(new Data{{scene, model, options,
+                      previous ? previous->data_->scene.store : SphereTreeStore(),
+                      ProofScene(scene, model), LaneModel()}}) {
+  data_->scene.lanes = make_lane_model(scene, model, data_->scene.store, options.threads);
+}
+Validator::~Validator() = default;
+Validator::Validator(Validator&&) noexcept = default;
+Validator& Validator::operator=(Validator&&) noexcept = default;
+
+Validator::Memory::Memory(const Validator& validator)
+    : data_(new Data{EdgeChecker(validator.data_->scene)}) {}
+Validator::Memory::~Memory() = default;
+Validator::Memory::Memory(Memory&&) noexcept = default;
+Validator::Memory& Validator::Memory::operator=(Memory&&) noexcept = default;
+
+namespace {
+
+void require(bool fits, const char* what) {
+  if (!fits) throw std::invalid_argument(what);
+}
+
+}  // namespace
+
+void Validator::check(const Columns& q, std::span<ConfigurationAnswer> answers,
+                      Memory& memory) const {
+  require(
+      q.rows() == data_->scene.scene.nq() && static_cast<std::size_t>(q.cols()) == answers.size(),
+      "Validator: one complete configuration per answer is needed");
+  constexpr std::size_t kBlock = internal::kRake;
+  for (std::size_t k = 0; k < answers.size(); k += kBlock) {
+    memory.data_->checker.check(q, static_cast<Eigen::Index>(k),
+                                answers.subspan(k, std::min(kBlock, answers.size() - k)));
+  }
+}
+
+void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
+                            std::span<EdgeAnswer> answers, Memory& memory) const {
+  const auto count = static_cast<Eigen::Index>(answers.size());
+  require(q0.rows() == data_->scene.scene.nq() && q1.rows() == q0.rows() && q0.cols() == count &&
+              q1.cols() == count,
+          "Validator: two complete configurations per edge are needed");
+  for (Eigen::Index k = 0; k < count; ++k)
+    answers[static_cast<std::size_t>(k)] =
+        memory.data_->checker.check_edge(q0.col(k), q1.col(k), course);
+}
+
+void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
+                            std::span<EdgeAnswer> answers, int threads) const {
+  constexpr std::size_t kBlock = 64;
+  const std::size_t blocks = (answers.size() + kBlock - 1) / kBlock;
+  parallel_for_scratch(
+      blocks, threads, [&] { return Memory(*this); },
+      [&](std::size_t b, Memory& memory) {
+        const std::size_t first = b * kBlock, count = std::min(kBlock, answers.size() - first);
+        const auto from = static_cast<Eigen::Index>(first), n = static_cast<Eigen::Index>(count);
+        check_edges(q0.middleCols(from, n), q1.middleCols(from, n), course,
+                    answers.subspan(first, count), memory);
+      });
+}
+
+}  // namespace geste
