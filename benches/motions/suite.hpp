@@ -10,8 +10,8 @@ struct MotionsOptions {
   std::filesystem::path data;                 ///< folder of problem files
   std::vector<std::filesystem::path> robots;  ///< folders of robots
   std::filesystem::path cad;                  ///< folder of assemblies; empty: none
-  int edges = 2500;                           ///< per problem file and kind of edge
-  long dense = 2000;                          ///< edges called free to be checked densely
+  int edges = 4000;                           ///< per problem file and kind of edge
+  long dense = 4000;                          ///< edges called free to be checked densely
   std::filesystem::path plot;                 ///< file for the drawing of costs; empty: none
 
   /// A look at whether all works, in seconds: few scenes, small ones.
