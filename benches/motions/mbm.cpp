@@ -23,8 +23,9 @@ Vec3 to_vector(const json& values) {
   return {values.at(0).get<double>(), values.at(1).get<double>(), values.at(2).get<double>()};
 }
 
+/// Spheres may go without a rotation.
 Pose to_pose(const json& item) {
-  const json& q = item.at("quaternion_xyzw");
+  const json q = item.value("quaternion_xyzw", json{0.0, 0.0, 0.0, 1.0});
   return {Quat(q.at(3).get<double>(), q.at(0).get<double>(), q.at(1).get<double>(),
                q.at(2).get<double>())
               .normalized(),
