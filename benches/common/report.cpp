@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <time.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -65,11 +66,17 @@ std::string make_json(const Report& report) {
 }
 
 std::string make_table(const Report& report) {
-  std::string out =
-      fmt::format("{}, {}\n\n{:<14} {:<26} {:>12} {:<8} {}\n", report.suite, describe_machine(),
-                  "case", "metric", "geste", "unit", "peers (ratio: above 1 geste is better)");
+  std::size_t name_width = 4, metric_width = 6;
   for (const Row& r : report.rows) {
-    out += fmt::format("{:<14} {:<26} {:>12.4g} {:<8}", r.name, r.metric, r.geste, r.unit);
+    name_width = std::max(name_width, r.name.size());
+    metric_width = std::max(metric_width, r.metric.size());
+  }
+  std::string out = fmt::format("{}, {}\n\n{:<{}} {:<{}} {:>12} {:<8} {}\n", report.suite,
+                                describe_machine(), "case", name_width, "metric", metric_width,
+                                "geste", "unit", "peers (ratio: above 1 geste is better)");
+  for (const Row& r : report.rows) {
+    out += fmt::format("{:<{}} {:<{}} {:>12.4g} {:<8}", r.name, name_width, r.metric, metric_width,
+                       r.geste, r.unit);
     for (const auto& [name, value] : r.peers) {
       out += fmt::format(" {} {:.4g} ({:.2f}x)", name, value,
                          r.lower_is_better ? value / r.geste : r.geste / value);

@@ -1,24 +1,13 @@
 #pragma once
 
-#include <fcl/fcl.h>
-
-#include "geste/geometry/mesh.hpp"
-#include "geste/math/pose.hpp"
+#include "common/fcl.hpp"
 
 namespace geste::bench {
 
-/// FCL 0.7 with its tightest boxes, the setting its users choose for meshes.
+/// FCL 0.7.
 class FclMesh {
  public:
-  explicit FclMesh(const TriangleMesh& mesh) : model_(std::make_shared<Model>()) {
-    std::vector<fcl::Vector3d> vertices(mesh.vertices.begin(), mesh.vertices.end());
-    std::vector<fcl::Triangle> triangles;
-    triangles.reserve(mesh.triangles.size());
-    for (const Triangle& t : mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
-    model_->beginModel(static_cast<int>(triangles.size()), static_cast<int>(vertices.size()));
-    model_->addSubModel(vertices, triangles);
-    model_->endModel();
-  }
+  explicit FclMesh(const TriangleMesh& mesh) : model_(make_fcl_model(mesh)) {}
 
   /// `a` at X_BA in this one's frame.
   [[nodiscard]] bool touches(const FclMesh& a, const fcl::Transform3d& X_BA) const {
@@ -46,15 +35,7 @@ class FclMesh {
   }
 
  private:
-  using Model = fcl::BVHModel<fcl::OBBRSSd>;
-  std::shared_ptr<Model> model_;
+  std::shared_ptr<FclModel> model_;
 };
-
-inline fcl::Transform3d to_fcl(const Pose& X) {
-  fcl::Transform3d T = fcl::Transform3d::Identity();
-  T.linear() = X.R;
-  T.translation() = X.p;
-  return T;
-}
 
 }  // namespace geste::bench

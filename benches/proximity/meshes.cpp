@@ -11,16 +11,12 @@
 #include "geste/geometry/mesh_pair.hpp"
 #include "geste/math/so3.hpp"
 
+#include "common/take.hpp"
+
 namespace geste::bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-template <class T>
-T take(Result<T> result) {
-  if (!result) throw std::runtime_error(to_text(result.error()));
-  return std::move(*result);
-}
 
 std::vector<fs::path> list(const fs::path& folder) {
   std::set<fs::path> found;
