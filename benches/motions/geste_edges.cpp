@@ -1,57 +1,53 @@
-#include "geste/model/kinematics.hpp"
-#include "geste/proximity/collision_query.hpp"
+#include "geste/proximity/validator.hpp"
 
 #include "motions/edge_checker.hpp"
-#include "motions/sample_order.hpp"
 
 namespace geste::bench {
 
-// Samples every 1/32 of the way: what geste can do without a proof of motions.
-
 struct EdgeChecker::Data {
-  const Scene* scene;
-  const CollisionModel* model;
-  std::vector<double> order = make_sample_order(32);
+  Validator validator;
 };
 
 struct EdgeChecker::Memory {
-  Workspace workspace;
-  CollisionWorkspace collision;
-  VecX q;
+  Validator::Memory memory;
+  std::vector<EdgeAnswer> edges;
+  std::vector<ConfigurationAnswer> configurations;
 };
 
-EdgeChecker::EdgeChecker(const Scene& scene, const CollisionModel& model, const EdgeChecker*)
-    : data_(std::make_unique<Data>(Data{&scene, &model})) {}
+EdgeChecker::EdgeChecker(const Scene& scene, const CollisionModel& model,
+                         const EdgeChecker* previous)
+    : data_(new Data{
+          Validator(scene, model, {}, previous ? &previous->data_->validator : nullptr)}) {}
 EdgeChecker::~EdgeChecker() = default;
 EdgeChecker::EdgeChecker(EdgeChecker&&) noexcept = default;
 EdgeChecker& EdgeChecker::operator=(EdgeChecker&&) noexcept = default;
 
 EdgeChecker::MemoryPtr EdgeChecker::make_memory() const {
-  return {new Memory{Workspace(*data_->scene), CollisionWorkspace(*data_->model),
-                     VecX(data_->scene->nq())},
+  return {new Memory{Validator::Memory(data_->validator), {}, {}},
           [](Memory* memory) { delete memory; }};
 }
 
 void EdgeChecker::check_edges(const Edges& edges, int first, std::span<EdgeVerdict> verdicts,
                               Memory& memory) const {
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    const int k = first + static_cast<int>(i);
-    verdicts[i] = {Verdict::free};
-    for (double s : data_->order) {
-      interpolate(*data_->scene, edges.q0.col(k), edges.q1.col(k), edges.course, s, memory.q);
-      compute_kinematics(*data_->scene, memory.q, memory.workspace);
-      if (is_free(*data_->model, memory.workspace, memory.collision)) continue;
-      verdicts[i] = {Verdict::touches, s};
-      break;
-    }
+  const auto count = static_cast<Eigen::Index>(verdicts.size());
+  memory.edges.resize(verdicts.size());
+  data_->validator.check_edges(edges.q0.middleCols(first, count),
+                               edges.q1.middleCols(first, count), edges.course, memory.edges,
+                               memory.memory);
+  for (std::size_t k = 0; k < verdicts.size(); ++k) {
+    const EdgeAnswer& a = memory.edges[k];
+    const bool touches = !a.is_free && a.object_a >= 0;
+    verdicts[k] = {a.is_free  ? Verdict::free
+                   : touches ? Verdict::touches
+                             : Verdict::undecided,
+                   a.touches_at, a.object_a, a.object_b};
   }
 }
 
 void EdgeChecker::check(const MatX& q, std::span<char> is_free, Memory& memory) const {
-  for (std::size_t i = 0; i < is_free.size(); ++i) {
-    compute_kinematics(*data_->scene, q.col(static_cast<int>(i)), memory.workspace);
-    is_free[i] = geste::is_free(*data_->model, memory.workspace, memory.collision);
-  }
+  memory.configurations.resize(is_free.size());
+  data_->validator.check(q, memory.configurations, memory.memory);
+  for (std::size_t k = 0; k < is_free.size(); ++k) is_free[k] = memory.configurations[k].is_free;
 }
 
 }  // namespace geste::bench
