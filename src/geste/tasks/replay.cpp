@@ -211,6 +211,7 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
   if (stopped != StopReason::none) return explain_stop(stopped, run.file.file);
   TaskResult result = make_result(world.scene, std::move(*motion), watch, run.file.file);
   result.seed = run.seed;
+  result.task_file = {run.file.file, run.file.sha256};
   result.inputs = world.inputs;
   result.notes.insert(result.notes.begin(), world.notes.begin(), world.notes.end());
   return TaskOutcome{std::move(world), std::move(result)};
