@@ -121,10 +121,10 @@ TEST(VerifyDistance, ShapesAgreeWithTheOtherQueries) {
     const Pose X_AB = testing::random_placement(rng, 1.0);
     const internal::VerifyShape shape_a = prepare(a), shape_b = prepare(b);
     const double expected = compute_separation(a, b, X_AB, scratch).distance;
-    constexpr double kFloor = 0.01, kLimit = 0.5;
+    const internal::GapUse use{.floor = 0.01, .target = 0.05, .share = 0.9, .limit = 0.5};
     internal::NearestHint hint;
     for (int again = 0; again < 2; ++again) {
-      const internal::Gap gap = internal::measure_gap(shape_a, shape_b, X_AB, kFloor, kLimit, hint);
+      const internal::Gap gap = internal::measure_gap(shape_a, shape_b, X_AB, use, hint);
       const bool inside = internal::lies_inside(shape_a, shape_b, X_AB);
       if (expected <= 0) {
         ASSERT_TRUE(gap.upper <= 1e-9 || inside) << k;
@@ -137,9 +137,11 @@ TEST(VerifyDistance, ShapesAgreeWithTheOtherQueries) {
         ++told;
         ASSERT_GE(gap.upper, expected - 1e-8);
         ASSERT_NEAR((gap.on_a - gap.on_b).norm(), gap.upper, 1e-8);
-        ASSERT_TRUE(gap.upper <= kFloor || gap.lower - kFloor >= 0.979 * (gap.upper - kFloor));
+        const double kept = use.keep(gap.upper);
+        ASSERT_TRUE(gap.upper <= kept || gap.lower - kept >= 0.7499 * (gap.upper - kept));
       } else {
-        ASSERT_GE(expected, kLimit - 0.02 * kLimit);
+        ASSERT_GE(expected, gap.lower);
+        ASSERT_GE(gap.lower, 0.75 * use.limit);
       }
     }
   }

@@ -13,8 +13,8 @@
 namespace geste::internal {
 namespace {
 
-/// The share of the distance above the floor that a search need not settle.
-constexpr double kSlack = 0.02;
+/// The share of the way down to what is kept that a search need not settle.
+constexpr double kSlack = 0.25;
 
 /// Every primitive but the torus.
 ConvexShape view_convex(const PrimitiveShape& shape) {
@@ -29,8 +29,8 @@ ConvexShape view_convex(const PrimitiveShape& shape) {
 /// The best so far of a search by branch and bound, and what need not be looked at any more.
 class GapSearch {
  public:
-  GapSearch(double floor, double limit) : floor_(floor) {
-    best_.upper = limit;
+  explicit GapSearch(const GapUse& use) : use_(use) {
+    best_.upper = use.limit;
     update_cutoff();
   }
 
@@ -52,9 +52,11 @@ class GapSearch {
   }
 
  private:
-  void update_cutoff() { cutoff_ = best_.upper - kSlack * std::max(best_.upper - floor_, 0.0); }
+  void update_cutoff() {
+    cutoff_ = best_.upper - kSlack * std::max(best_.upper - use_.keep(best_.upper), 0.0);
+  }
 
-  double floor_;
+  GapUse use_;
   double cutoff_ = 0;
   bool found_ = false;
   Gap best_;
@@ -62,9 +64,9 @@ class GapSearch {
 
 class MeshPairSearch {
  public:
-  MeshPairSearch(const TriangleTree& a, const TriangleTree& b, const Pose& X_AB, double floor,
-                 double limit, NearestHint& hint)
-      : a_(a), b_(b), X_AB_(X_AB), turn_(X_AB.R.cwiseAbs()), hint_(hint), search_(floor, limit) {}
+  MeshPairSearch(const TriangleTree& a, const TriangleTree& b, const Pose& X_AB, const GapUse& use,
+                 NearestHint& hint)
+      : a_(a), b_(b), X_AB_(X_AB), turn_(X_AB.R.cwiseAbs()), hint_(hint), search_(use) {}
 
   Gap run() {
     if (hint_.a >= 0) look(hint_.a, hint_.b);
@@ -104,8 +106,12 @@ class MeshPairSearch {
   }
 
   void look_at_leaves(const Node& a, const Node& b) {
-    for (int i = a.begin; i < a.end; ++i) {
-      for (int j = b.begin; j < b.end; ++j) look(i, j);
+    for (int j = b.begin; j < b.end; ++j) {
+      const Vec3 centre = X_AB_ * b_.ball(j).centre;
+      for (int i = a.begin; i < a.end; ++i) {
+        const double apart = (centre - a_.ball(i).centre).norm();
+        if (!search_.is_settled(apart - a_.ball(i).radius - b_.ball(j).radius)) look(i, j);
+      }
     }
   }
 
@@ -128,14 +134,14 @@ class MeshPairSearch {
 class MeshPrimitiveSearch {
  public:
   MeshPrimitiveSearch(const PrimitiveShape& primitive, const AxisBox& box, const TriangleTree& mesh,
-                      const Pose& X_PM, double floor, double limit, NearestHint& hint)
+                      const Pose& X_PM, const GapUse& use, NearestHint& hint)
       : torus_(std::get_if<Torus>(&primitive)),
         mesh_(mesh),
         box_(box),
         X_PM_(X_PM),
         turn_(X_PM.R.cwiseAbs()),
         hint_(hint),
-        search_(floor, limit) {
+        search_(use) {
     if (!torus_) convex_.emplace(view_convex(primitive));
   }
 
@@ -226,22 +232,21 @@ double bound_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB) {
                    compute_gap(place_box(X_AB.inverse(), a.box), b.box)});
 }
 
-Gap measure_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB, double floor,
-                double limit, NearestHint& hint) {
+Gap measure_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB, const GapUse& use,
+                NearestHint& hint) {
   if (a.primitive && b.primitive) {
     const Separation s = compute_primitive_separation(*a.primitive, *b.primitive, X_AB);
     return {s.distance, s.distance, s.on_a, s.on_b};
   }
   if (a.primitive) {
-    return MeshPrimitiveSearch(*a.primitive, a.box, *b.triangles, X_AB, floor, limit, hint).run();
+    return MeshPrimitiveSearch(*a.primitive, a.box, *b.triangles, X_AB, use, hint).run();
   }
   if (b.primitive) {
     const Pose X_BA = X_AB.inverse();
     return swap_sides(
-        X_AB,
-        MeshPrimitiveSearch(*b.primitive, b.box, *a.triangles, X_BA, floor, limit, hint).run());
+        X_AB, MeshPrimitiveSearch(*b.primitive, b.box, *a.triangles, X_BA, use, hint).run());
   }
-  return MeshPairSearch(*a.triangles, *b.triangles, X_AB, floor, limit, hint).run();
+  return MeshPairSearch(*a.triangles, *b.triangles, X_AB, use, hint).run();
 }
 
 bool lies_inside(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB) {

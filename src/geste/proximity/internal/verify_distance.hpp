@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <vector>
@@ -35,12 +36,20 @@ class TriangleTree {
     int end = 0;
   };
 
+  struct TriangleBall {
+    Vec3 centre;
+    double radius;
+  };
+
   explicit TriangleTree(const TriangleMesh& mesh);
 
   /// The root is the first; none without triangles.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   [[nodiscard]] const Corners& triangle(int i) const {
     return triangles_[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const TriangleBall& ball(int i) const {
+    return balls_[static_cast<std::size_t>(i)];
   }
   /// Whether the surface winds around the point: by solid angles, over all triangles. Only for
   /// closed ones.
@@ -50,6 +59,7 @@ class TriangleTree {
   void split(std::size_t node);
 
   std::vector<Corners> triangles_;
+  std::vector<TriangleBall> balls_;
   std::vector<Node> nodes_;
 };
 
@@ -78,6 +88,19 @@ struct NearestHint {
   int b = -1;
 };
 
+/// What is made of a distance d: nothing below keep(d) matters, and `lower` of the answer leaves at
+/// least three quarters of the way from d down to there.
+struct GapUse {
+  double floor = 0;    ///< m
+  double target = 0;   ///< m; nobody asks for more to be kept
+  double share = 0.9;  ///< of the distance, that is kept
+  double limit = 0;    ///< m; beyond only that is told
+
+  [[nodiscard]] double keep(double distance) const {
+    return std::max(floor, std::min(target, share * distance));
+  }
+};
+
 struct Gap {
   double lower = 0;  ///< nothing is nearer than this
   double upper = 0;  ///< and these points are so near; infinite where none was asked for
@@ -85,10 +108,9 @@ struct Gap {
   Vec3 on_b = Vec3::Zero();
 };
 
-/// The gap of the two surfaces, in A's frame; signed where a primitive is entered. `lower` is above
-/// `floor` by at least 98 % of what `upper` is. Beyond `limit` only that is told.
-Gap measure_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB, double floor,
-                double limit, NearestHint& hint);
+/// The gap of the two surfaces, in A's frame; signed where a primitive is entered.
+Gap measure_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB, const GapUse& use,
+                NearestHint& hint);
 
 /// Whether a piece of one lies inside the other's closed surface, where the surfaces do not touch.
 bool lies_inside(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB);

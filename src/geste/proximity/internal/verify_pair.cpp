@@ -62,7 +62,11 @@ PairAdvance::Look PairAdvance::look(VerifyPair& pair, VerifyScratch& scratch) co
   // Farther than what is told apart by enough for a good step: boxes will do.
   if (const double bound = bound_gap(a.shape, b.shape, X_AB); bound > 1.5 * far(pair))
     return {bound, false};
-  const Gap gap = measure_gap(a.shape, b.shape, X_AB, pair.floor, 2 * far(pair), pair.hint);
+  const GapUse use{.floor = pair.floor,
+                   .target = std::min(target_, kShare * pair.nearest),
+                   .share = kShare,
+                   .limit = 2 * far(pair)};
+  const Gap gap = measure_gap(a.shape, b.shape, X_AB, use, pair.hint);
   ++pair.queries;
   const Vec3 b_in_a = X_AB * b.shape.centre;
   const Vec3 point = X_WA * (gap.upper < kInfinity             ? Vec3((gap.on_a + gap.on_b) / 2)

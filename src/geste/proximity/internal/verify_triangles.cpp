@@ -9,33 +9,27 @@ namespace {
 
 constexpr int kLeaf = 4;
 
+/// `distance` is squared until the end.
 void keep_nearer(const Vec3& on_a, const Vec3& on_b, NearestPoints& best) {
-  const double distance = (on_b - on_a).norm();
-  if (distance < best.distance) best = {distance, on_a, on_b};
+  const double squared = (on_b - on_a).squaredNorm();
+  if (squared < best.distance) best = {squared, on_a, on_b};
 }
 
-Vec3 find_nearest_on_segment(const Vec3& p, const Vec3& d, const Vec3& to) {
-  const double dd = d.squaredNorm();
-  return p + (dd > 0 ? std::clamp(d.dot(to - p) / dd, 0.0, 1.0) : 0.0) * d;
+double clamp_share(double part, double whole) {
+  return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 0.0;
 }
 
-/// Segments p + s d and q + t e: the lines' nearest points where these lie on both, else one of the
-/// four ends with its nearest point on the other.
+/// Segments p + s d and q + t e. The squared distance is convex in (s, t): the lines' nearest s,
+/// held to the segment, then t for it; where that must be held too, s again for that end.
 void add_segments(const Vec3& p, const Vec3& d, const Vec3& q, const Vec3& e, NearestPoints& best) {
-  for (const double s : {0.0, 1.0}) {
-    const Vec3 on_p = p + s * d, on_q = q + s * e;
-    keep_nearer(on_p, find_nearest_on_segment(q, e, on_p), best);
-    keep_nearer(find_nearest_on_segment(p, d, on_q), on_q, best);
-  }
-  const double a = d.squaredNorm(), b = d.dot(e), c = e.squaredNorm();
-  const double det = a * c - b * b;
-  if (!(det > 0)) return;
   const Vec3 r = q - p;
-  const double s = (c * d.dot(r) - b * e.dot(r)) / det;
-  if (s > 0 && s < 1) {
-    const Vec3 on_p = p + s * d;
-    keep_nearer(on_p, find_nearest_on_segment(q, e, on_p), best);
-  }
+  const double a = d.squaredNorm(), b = d.dot(e), c = e.squaredNorm();
+  const double dr = d.dot(r), er = e.dot(r);
+  double s = clamp_share(c * dr - b * er, a * c - b * b);
+  const double free = c > 0 ? (b * s - er) / c : 0;
+  const double t = std::clamp(free, 0.0, 1.0);
+  if (t != free || !(c > 0)) s = clamp_share(dr + b * t, a);
+  keep_nearer(p + s * d, q + t * e, best);
 }
 
 /// A triangle's plane with the question whether a point of it lies between the edges.
@@ -55,8 +49,7 @@ struct Face {
   Vec3 normal;
 };
 
-/// Corners of `t` above the face, and edges of `t` through it. `on_face` tells which of the two
-/// points of an answer belongs to it.
+/// Corners of `t` above the face, and edges of `t` through it: keep(point on face, point on t).
 template <class Keep>
 void add_face(const Face& face, const Corners& t, Keep keep) {
   const double nn = face.normal.squaredNorm();
@@ -85,6 +78,7 @@ NearestPoints compute_triangle_distance(const Corners& a, const Corners& b) {
   }
   add_face(Face(a), b, [&](const Vec3& on_a, const Vec3& on_b) { keep_nearer(on_a, on_b, best); });
   add_face(Face(b), a, [&](const Vec3& on_b, const Vec3& on_a) { keep_nearer(on_a, on_b, best); });
+  best.distance = std::sqrt(best.distance);
   return best;
 }
 
@@ -94,6 +88,11 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) {
   if (triangles_.empty()) return;
   nodes_.push_back({.begin = 0, .end = static_cast<int>(triangles_.size())});
   for (std::size_t i = 0; i < nodes_.size(); ++i) split(i);
+  for (const Corners& t : triangles_) {
+    const Vec3 centre = (t[0] + t[1] + t[2]) / 3;
+    const auto far = [&](const Vec3& p) { return (p - centre).norm(); };
+    balls_.push_back({centre, std::max({far(t[0]), far(t[1]), far(t[2])})});
+  }
 }
 
 void TriangleTree::split(std::size_t node) {
