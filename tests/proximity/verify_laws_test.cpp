@@ -33,6 +33,13 @@ TEST(VerifyRates, BoundThePointsOfEveryJoint) {
     };
     const std::vector<Pose> begin = place(0), end = place(1);
     const auto rates = internal::compute_rates(scene, q0, q1, course, begin, end);
+    for (int k = 0; k < 20; ++k) {
+      const std::vector<Pose> X_WM = place(rng.uniform());
+      for (std::size_t m = 1; m < scene.movers().size(); ++m) {
+        const auto parent = static_cast<std::size_t>(scene.movers()[m].parent);
+        ASSERT_LE((X_WM[m].p - X_WM[parent].p).norm(), rates[m].arm + 1e-12) << "seed " << seed;
+      }
+    }
     constexpr double kStep = 1e-5;
     for (std::size_t m = 1; m < scene.movers().size(); ++m) {
       const internal::Ball ball{static_cast<int>(m), testing::random_vector(rng), 0.3};

@@ -47,6 +47,10 @@ class Verify : public ::testing::Test {
     write("scene/task.yaml", kTask);
     write("scene/crate.obj", kCrate);
     write("scene/slide.csv", kMotion);
+    run_task();
+  }
+
+  void run_task() {
     const Result<LoadedTask> task = load_task(folder_ / "scene/task.yaml");
     ASSERT_TRUE(task) << to_text(task.error());
     const auto outcome = task->task->run({task->file, 1, 0, Budget(), no_progress()});
@@ -189,16 +193,28 @@ TEST_F(Verify, SaysWhereLimitsAreBroken) {
   write("scene/task.yaml",
         "geste: 1\nactors: [{name: arm, urdf: arm.urdf}]\ntask: {replay: {motion: turn.csv}}\n");
   write("scene/turn.csv", "time,arm/turn\n0,0\n1,1.5\n");
-  const Result<LoadedTask> task = load_task(folder_ / "scene/task.yaml");
-  ASSERT_TRUE(task) << to_text(task.error());
-  const auto outcome = task->task->run({task->file, 1, 0, Budget(), no_progress()});
-  ASSERT_TRUE(write_result(folder_ / "out/result", outcome->world.scene, outcome->result));
+  run_task();
   const auto verified = verify_result(folder_ / "out/result");
   ASSERT_TRUE(verified) << to_text(verified.error());
   EXPECT_TRUE(verified->verified) << "nothing is checked, nothing collides";
   ASSERT_FALSE(verified->notes.empty());
   EXPECT_EQ(verified->notes.back().code, "verify.limit");
   EXPECT_EQ(verified->notes.back().element, "joint 'arm/turn'");
+}
+
+/// A skeleton that joins the scene with its recording is there in the second look too.
+TEST_F(Verify, KnowsWhatTheTaskAddsToItsScene) {
+  write("scene/walk.bvh",
+        "HIERARCHY\nROOT hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition "
+        "Zrotation Xrotation Yrotation\n End Site\n {\n OFFSET 0 -50 0\n }\n}\nMOTION\nFrames: 2\n"
+        "Frame Time: 0.1\n0 90 0 0 0 0\n1 90 0 0 0 0\n");
+  write("scene/task.yaml", "geste: 1\ntask: {replay: {motion: walk.bvh, bvh_unit: 0.01}}\n");
+  run_task();
+  const json facts = verify();
+  ASSERT_FALSE(facts.contains("error")) << facts["error"];
+  EXPECT_EQ(facts["verified"], true);
+  EXPECT_EQ(facts["frames"], 2);
+  EXPECT_TRUE(facts["clearance_m"].is_null()) << "there is nothing to come near to";
 }
 
 TEST(ResultReader, SaysTheLineOfWhatIsNoJson) {

@@ -69,6 +69,15 @@ Result<LoadedTask> load_recorded_task(const fs::path& folder, const StoredResult
   return task;
 }
 
+Result<TaskScene> load_world(const LoadedTask& loaded, int threads, ProgressSink& progress,
+                             const CancelToken& cancel) {
+  if (!loaded.task) return load_task_scene(loaded.file, progress, cancel);
+  Budget budget;
+  budget.cancel = cancel;
+  return loaded.task->load_scene(
+      {.file = loaded.file, .threads = threads, .budget = budget, .progress = progress});
+}
+
 /// Files of the scene by what was loaded, others (a recording) by looking them up.
 Result<void> check_inputs(const StoredResult& stored, const TaskFile& task,
                           const TaskScene& world) {
@@ -240,7 +249,7 @@ Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOp
   if (!stored) return stored.error();
   const Result<LoadedTask> task = load_recorded_task(folder, *stored, options.task_file);
   if (!task) return task.error();
-  const Result<TaskScene> world = load_task_scene(task->file, progress, cancel);
+  const Result<TaskScene> world = load_world(*task, options.threads, progress, cancel);
   if (!world) return world.error();
   if (const Result<void> same = check_inputs(*stored, task->file, *world); !same)
     return same.error();
