@@ -191,7 +191,7 @@ RandomCase make_case(std::uint64_t seed) {
 /// GX-2: free means free, by dense sampling with the planners' queries; and refused means near.
 TEST(VerifyMotionLaws, HoldAgainstDenseSampling) {
   int free = 0, refused = 0;
-  for (std::uint64_t seed = 0; seed < 70; ++seed) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto [scene, model, motion] = make_case(seed);
     const VerifyReport report = verify_motion(scene, model, motion);
     CollisionWorkspace memory(model);
@@ -231,8 +231,8 @@ TEST(VerifyMotionLaws, HoldAgainstDenseSampling) {
       ASSERT_LE(distance, model.margin(report.a, report.b) + 10e-6 + 1e-9) << "seed " << seed;
     }
   }
-  EXPECT_GT(free, 10);
-  EXPECT_GT(refused, 10);
+  EXPECT_GT(free, 8);
+  EXPECT_GT(refused, 8);
 }
 
 TEST(VerifyMotionLaws, SameBytesOnAnyNumberOfThreads) {

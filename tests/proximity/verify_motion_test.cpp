@@ -330,6 +330,22 @@ TEST(VerifyMotion, KeepsMarginsAndClaims) {
   EXPECT_FALSE(verify_motion(wide, make_model(wide), passing, claim).is_free);
 }
 
+TEST(VerifyMotion, FixedThingsOnlyWhenAsked) {
+  SceneSpec spec;
+  spec.bodies = {make_body("table", Box{Vec3(1, 1, 1)}), make_body("shelf", Box{Vec3(1, 1, 1)}),
+                 make_body("thing", Sphere{0.1}, Pose::translation(5, 0, 0))};
+  spec.joints = {make_joint(JointType::prismatic, "", "thing", Vec3::UnitZ())};
+  const Scene scene = Scene::compile(spec).value();
+  const auto rising = make_motion({values({0}), values({1})});
+  EXPECT_TRUE(verify_motion(scene, make_model(scene), rising).is_free);
+  CollisionOptions all;
+  all.check_fixed = true;
+  const VerifyReport report = verify_motion(scene, make_model(scene, all), rising);
+  EXPECT_FALSE(report.is_free);
+  EXPECT_EQ(scene.body(report.b).name, "shelf");
+  EXPECT_NEAR(report.clearance, -1, 1e-9);
+}
+
 TEST(VerifyMotion, RefusesWhatIsNoMotion) {
   const Scene scene = make_pair(JointType::free, Vec3::UnitX(), Sphere{0.1}, Sphere{0.1},
                                 Pose::translation(5, 0, 0));

@@ -100,10 +100,10 @@ class MotionVerifier {
     std::vector<char> moves(objects_.size(), 0);
     for (const int i : model_.moving()) moves[static_cast<std::size_t>(i)] = 1;
     for (int i = 0; i < count; ++i) {
-      for (int j = i + 1; j < count; ++j) {
-        const bool stand =
-            !moves[static_cast<std::size_t>(i)] && !moves[static_cast<std::size_t>(j)];
-        if (!stand || model_.checks_fixed()) add_pair(i, j);
+      const bool meets_all = moves[static_cast<std::size_t>(i)] || model_.checks_fixed();
+      for (int j = i + 1; meets_all && j < count; ++j) add_pair(i, j);
+      for (const int j : model_.moving()) {
+        if (!meets_all && j > i) add_pair(i, j);
       }
     }
   }
