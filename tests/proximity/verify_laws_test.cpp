@@ -192,7 +192,10 @@ RandomCase make_case(std::uint64_t seed) {
 TEST(VerifyMotionLaws, HoldAgainstDenseSampling) {
   int free = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    const auto [scene, model, motion] = make_case(seed);
+    const RandomCase given = make_case(seed);
+    const Scene& scene = given.scene;
+    const CollisionModel& model = given.model;
+    const JointMotion& motion = given.motion;
     const VerifyReport report = verify_motion(scene, model, motion);
     CollisionWorkspace memory(model);
     Workspace workspace(scene);
@@ -237,7 +240,10 @@ TEST(VerifyMotionLaws, HoldAgainstDenseSampling) {
 
 TEST(VerifyMotionLaws, SameBytesOnAnyNumberOfThreads) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const auto [scene, model, motion] = make_case(seed);
+    const RandomCase given = make_case(seed);
+    const Scene& scene = given.scene;
+    const CollisionModel& model = given.model;
+    const JointMotion& motion = given.motion;
     VerifyOptions options;
     options.threads = 1;
     const VerifyReport one = verify_motion(scene, model, motion, options);
@@ -256,7 +262,10 @@ TEST(VerifyMotionLaws, SameBytesOnAnyNumberOfThreads) {
 /// Cutting legs into many changes neither the way nor the answer.
 TEST(VerifyMotionLaws, ManyShortLegsSayTheSame) {
   for (std::uint64_t seed = 0; seed < 40; seed += 2) {
-    const auto [scene, model, motion] = make_case(seed);
+    const RandomCase given = make_case(seed);
+    const Scene& scene = given.scene;
+    const CollisionModel& model = given.model;
+    const JointMotion& motion = given.motion;
     JointMotion fine;
     fine.course = motion.course;
     constexpr int kCuts = 100;
