@@ -14,6 +14,7 @@
 #include "geste/tasks/check.hpp"
 #include "geste/tasks/info.hpp"
 #include "geste/tasks/task.hpp"
+#include "geste/tasks/verify.hpp"
 
 namespace geste::cli {
 namespace {
@@ -47,7 +48,7 @@ void print_notes(const Notes& notes) {
 
 void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder, bool json) {
   if (json) {
-    std::fputs(make_result_json(outcome.world.scene, outcome.result).c_str(), stdout);
+    std::fputs(make_result_json(outcome.world.scene, outcome.result, folder).c_str(), stdout);
     return;
   }
   print_notes(outcome.result.notes);
@@ -84,6 +85,18 @@ int run_check(const CheckArguments& a) {
   print_notes(report->notes);
   std::fputs((a.json ? report->json : report->text).c_str(), stdout);
   return report->free ? kDone : kNoMotion;
+}
+
+int run_verify(const VerifyArguments& a) {
+  catch_interrupt();
+  const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
+  const Result<VerifyOutcome> outcome =
+      verify_result(a.folder, {a.task, a.threads}, *progress, interrupt().token());
+  if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
+  if (!outcome) return fail(outcome.error(), a.json);
+  print_notes(outcome->notes);
+  std::fputs((a.json ? outcome->json : outcome->text).c_str(), stdout);
+  return outcome->verified ? kDone : kNoMotion;
 }
 
 int run_task(const RunArguments& a) {
@@ -135,17 +148,20 @@ int run_completion() {
   std::fputs(R"(_geste() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "info check run tasks completion --help --version --log-level" -- "$word"))
+    COMPREPLY=($(compgen -W "info check run verify tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
       info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
       check) COMPREPLY=($(compgen -W "--state --fixed --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
       run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
+      verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
       tasks) COMPREPLY=($(compgen -W "--markdown --help" -- "$word")) ;;
     esac
   elif [[ $command == completion ]]; then
     COMPREPLY=($(compgen -W "bash" -- "$word"))
-  elif [[ $command == run || $command == check ]]; then
+  elif [[ $command == verify && ${COMP_WORDS[COMP_CWORD - 1]} != --task ]]; then
+    mapfile -t COMPREPLY < <(compgen -d -- "$word")
+  elif [[ $command == run || $command == check || $command == verify ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word"
       compgen -d -- "$word")
   else

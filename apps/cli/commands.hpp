@@ -38,6 +38,16 @@ struct CheckArguments {
 /// 2 when something collides.
 int run_check(const CheckArguments& arguments);
 
+struct VerifyArguments {
+  std::string folder;
+  std::string task;
+  int threads = 0;
+  std::string progress = "auto";
+  bool json = false;
+};
+/// 2 when the motion is refused.
+int run_verify(const VerifyArguments& arguments);
+
 struct RunArguments {
   std::string task;
   std::string out;

@@ -19,6 +19,7 @@ constexpr const char* kExamples = R"examples(Examples:
   geste info assembly.step --json        parts, volumes, boxes for a program
   geste check scene.yaml --state grasp   what collides, how deep and where
   geste run task.yaml --out result       does the task; result.json, motion.csv, motion.glb
+  geste verify result                    proves the motion of a result once more
   geste tasks                            what a task file may hold
   eval "$(geste completion bash)"        complete commands and options with TAB
 
@@ -90,6 +91,22 @@ void add_run(CLI::App& app, cli::RunArguments& a, int& code) {
   run->callback([&] { code = cli::run_task(a); });
 }
 
+void add_verify(CLI::App& app, cli::VerifyArguments& a, int& code) {
+  CLI::App* verify = app.add_subcommand(
+      "verify", "Proves the motion of a result free of collisions, independently of who made it");
+  verify->add_option("RESULT", a.folder, "folder that `geste run` wrote")->required();
+  verify->add_option("--task", a.task, "task file of the result, where it has moved");
+  verify->add_option("--threads", a.threads, "0: all cores; the outcome does not depend on it")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  add_progress(*verify, a.progress);
+  verify->add_flag("--json", a.json, "print JSON");
+  verify->footer(
+      "Exit codes: 0 verified, 2 refused, 1 bad input.\n\nExample:\n"
+      "  geste verify result/hello");
+  verify->callback([&] { code = cli::run_verify(a); });
+}
+
 int fail_unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -115,9 +132,11 @@ int run_app(int argc, char** argv) {
   cli::InfoArguments info;
   cli::CheckArguments check;
   cli::RunArguments run;
+  cli::VerifyArguments verify;
   add_info(app, info, code);
   add_check(app, check, code);
   add_run(app, run, code);
+  add_verify(app, verify, code);
 
   bool markdown = false;
   CLI::App* tasks =

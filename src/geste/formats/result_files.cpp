@@ -25,9 +25,21 @@ Json joints_to_json(const Scene& scene) {
   return joints;
 }
 
+/// As seen from the folder; whole where there is no way from there (another drive).
+std::string make_path_from(const std::filesystem::path& folder, const std::string& file) {
+  if (folder.empty()) return file;
+  // The folder may not be there yet; from a relative one no way would be found then.
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(file);
+  const std::filesystem::path path =
+      std::filesystem::relative(whole, std::filesystem::absolute(folder), failed);
+  return (failed || path.empty() ? whole : path).generic_string();
+}
+
 }  // namespace
 
-std::string make_result_json(const Scene& scene, const TaskResult& result) {
+std::string make_result_json(const Scene& scene, const TaskResult& result,
+                             const std::filesystem::path& folder) {
   Json figures = Json::object();
   for (const Figure& f : result.figures) figures[f.name] = {{"value", f.value}, {"unit", f.unit}};
   Json inputs = Json::array();
@@ -37,15 +49,22 @@ std::string make_result_json(const Scene& scene, const TaskResult& result) {
   for (const Note& n : result.notes) notes.push_back(internal::to_json(n));
   Json certificate = {{"checked", !result.certificate.empty()}};
   if (!result.certificate.empty()) certificate["statement"] = result.certificate;
+  Json task_file = nullptr;
+  if (!result.task_file.file.empty()) {
+    task_file = {{"file", make_path_from(folder, result.task_file.file)},
+                 {"sha256", result.task_file.sha256}};
+  }
   const Json json = {
       {"geste", kVersion},
       {"task", result.task},
+      {"task_file", std::move(task_file)},
       {"outcome", result.found ? "found" : "not found"},
       {"verdict", result.verdict},
       {"certificate", std::move(certificate)},
       {"figures", std::move(figures)},
       {"motion",
        {{"frames", result.motion.times.size()},
+        {"course", to_string(result.motion.course)},
         {"begin_s", result.motion.times.empty() ? 0.0 : result.motion.times.front()},
         {"end_s", result.motion.times.empty() ? 0.0 : result.motion.times.back()}}},
       {"scene",
@@ -101,7 +120,7 @@ std::string make_error_json(const Error& error) {
 Result<void> write_result(const std::filesystem::path& folder, const Scene& scene,
                           const TaskResult& result) {
   FileBatch batch(folder);
-  batch.add("result.json", make_result_json(scene, result));
+  batch.add("result.json", make_result_json(scene, result, folder));
   batch.add("motion.csv", write_motion_csv(scene, result.motion));
   batch.add("motion.glb", make_motion_glb(scene, result.motion));
   return batch.commit();

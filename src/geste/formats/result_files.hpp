@@ -28,6 +28,7 @@ struct TaskResult {
   std::vector<Figure> figures;
   Notes notes;
   std::uint64_t seed = 0;
+  InputFile task_file{};  ///< which asked for it; no name: none did
   std::vector<InputFile> inputs;
 };
 
@@ -36,8 +37,10 @@ struct TaskResult {
 Result<void> write_result(const std::filesystem::path& folder, const Scene& scene,
                           const TaskResult& result);
 
-/// The parts of it.
-std::string make_result_json(const Scene& scene, const TaskResult& result);
+/// The parts of it. result.json names its task file as seen from `folder`, so that both can move
+/// together; without a folder as it was given.
+std::string make_result_json(const Scene& scene, const TaskResult& result,
+                             const std::filesystem::path& folder = {});
 std::string make_motion_glb(const Scene& scene, const JointMotion& motion);
 
 /// One diagnostic as a JSON object; fields that do not apply are left out.

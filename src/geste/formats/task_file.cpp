@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geste/core/files.hpp"
+#include "geste/core/sha256.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/length_units.hpp"
 #include "geste/formats/internal/yaml_fields.hpp"
@@ -305,6 +306,7 @@ Result<TaskFile> parse_task(std::string_view text, const std::string& file,
   }
   TaskFile task;
   task.file = file;
+  task.sha256 = compute_sha256(text);
   task.folder = std::filesystem::path(file).parent_path();
   std::vector<Diagnostic> faults;
   try {

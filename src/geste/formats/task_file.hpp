@@ -59,6 +59,7 @@ struct TaskActor {
 
 struct TaskFile {
   std::string file;
+  std::string sha256;            ///< of its text
   std::filesystem::path folder;  ///< relative paths start here
   std::vector<std::string> search_path;
   std::vector<TaskPart> parts;

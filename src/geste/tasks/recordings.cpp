@@ -85,23 +85,34 @@ Result<Recording> load_csv_recording(const std::filesystem::path& path,
   return Recording{std::move(*world), std::move(*motion)};
 }
 
+TaskFile add_skeleton(TaskFile file, const std::filesystem::path& path,
+                      const ReplayOptions& options, double metres_per_unit) {
+  TaskActor skeleton;
+  skeleton.name = path.stem().string();
+  skeleton.bvh = options.motion;
+  skeleton.bvh_unit = metres_per_unit;
+  skeleton.source = {file.file, 0};
+  file.actors.push_back(std::move(skeleton));
+  return file;
+}
+
+double choose_bvh_unit(const ReplayOptions& options, const BvhFile& bvh) {
+  return options.bvh_unit > 0 ? options.bvh_unit : guess_bvh_scale(bvh).metres_per_unit;
+}
+
 Result<Recording> load_bvh_recording(const std::filesystem::path& path,
                                      const ReplayOptions& options, const TaskRun& run) {
   const Result<BvhFile> bvh = load_bvh(path);
   if (!bvh) return bvh.error();
   BvhSceneOptions as_scene;
   const BvhScale guess = guess_bvh_scale(*bvh);
-  as_scene.metres_per_unit = options.bvh_unit > 0 ? options.bvh_unit : guess.metres_per_unit;
+  as_scene.metres_per_unit = choose_bvh_unit(options, *bvh);
 
   TaskFile file = run.file;
   std::string actor = options.actor;
   if (actor.empty()) {
-    TaskActor skeleton;
-    skeleton.name = actor = path.stem().string();
-    skeleton.bvh = options.motion;
-    skeleton.bvh_unit = as_scene.metres_per_unit;
-    skeleton.source = {run.file.file, 0};
-    file.actors.push_back(std::move(skeleton));
+    actor = path.stem().string();
+    file = add_skeleton(std::move(file), path, options, as_scene.metres_per_unit);
   }
   Result<TaskScene> world = load_task_scene(file, run.progress, run.budget.cancel);
   if (!world) return world.error();

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_bvh(const fs::path& path) { return to_lower(path.extension().string()) == ".bvh"; }
+
 /// The recording as it will be shown: cut to [begin, end] and, where asked, at an even rate.
 Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOptions& o,
                         const std::string& file) {
@@ -185,6 +187,17 @@ void Replay::describe(FieldVisitor& v) {
            options_.bvh_unit, Dimension::length);
 }
 
+Result<TaskScene> Replay::load_scene(const TaskRun& run) {
+  const FileSearch search = find_file(options_.motion, run.file.folder);
+  if (!search.found || !is_bvh(*search.found) || !options_.actor.empty())
+    return Task::load_scene(run);
+  const Result<BvhFile> bvh = load_bvh(*search.found);
+  if (!bvh) return bvh.error();
+  const double unit = internal::choose_bvh_unit(options_, *bvh);
+  return load_task_scene(internal::add_skeleton(run.file, *search.found, options_, unit),
+                         run.progress, run.budget.cancel);
+}
+
 Result<TaskOutcome> Replay::run(const TaskRun& run) {
   if (auto found = options_.faults(); !found.empty()) {
     for (Diagnostic& d : found) d.file = run.file.file;
@@ -196,10 +209,9 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
     missing.file = run.file.file;
     return missing;
   }
-  const bool is_bvh = to_lower(search.found->extension().string()) == ".bvh";
   Result<internal::Recording> recording =
-      is_bvh ? internal::load_bvh_recording(*search.found, options_, run)
-             : internal::load_csv_recording(*search.found, options_, run);
+      is_bvh(*search.found) ? internal::load_bvh_recording(*search.found, options_, run)
+                            : internal::load_csv_recording(*search.found, options_, run);
   if (!recording) return recording.error();
 
   TaskScene& world = recording->world;
@@ -211,6 +223,7 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
   if (stopped != StopReason::none) return explain_stop(stopped, run.file.file);
   TaskResult result = make_result(world.scene, std::move(*motion), watch, run.file.file);
   result.seed = run.seed;
+  result.task_file = {run.file.file, run.file.sha256};
   result.inputs = world.inputs;
   result.notes.insert(result.notes.begin(), world.notes.begin(), world.notes.end());
   return TaskOutcome{std::move(world), std::move(result)};

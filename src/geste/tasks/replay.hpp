@@ -21,6 +21,7 @@ struct ReplayOptions {
 class Replay final : public Task {
  public:
   void describe(FieldVisitor& visitor) override;
+  Result<TaskScene> load_scene(const TaskRun& run) override;
   Result<TaskOutcome> run(const TaskRun& run) override;
 
  private:

@@ -29,6 +29,10 @@ class Task {
   virtual ~Task() = default;
   /// Its options, for reading and for documentation.
   virtual void describe(FieldVisitor& visitor) = 0;
+  /// The scene that its motions are of: what the file describes, and what the task adds to it.
+  virtual Result<TaskScene> load_scene(const TaskRun& run) {
+    return load_task_scene(run.file, run.progress, run.budget.cancel);
+  }
   /// "No motion" is an outcome; an error is bad input.
   virtual Result<TaskOutcome> run(const TaskRun& run) = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geste/formats/bvh.hpp"
 #include "geste/tasks/replay.hpp"
 
 namespace geste::internal {
@@ -12,6 +13,11 @@ struct Recording {
 
 Result<Recording> load_csv_recording(const std::filesystem::path& path,
                                      const ReplayOptions& options, const TaskRun& run);
+
+/// The task file with the skeleton of a BVH recording as one more actor, under the file's name.
+TaskFile add_skeleton(TaskFile file, const std::filesystem::path& path,
+                      const ReplayOptions& options, double metres_per_unit);
+double choose_bvh_unit(const ReplayOptions& options, const BvhFile& bvh);
 
 /// Without an actor the skeleton of the file joins the scene under the file's name; with one, its
 /// joints take the values of the file's joints of the same name.

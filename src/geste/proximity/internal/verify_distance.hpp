@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "geste/geometry/collider.hpp"
+#include "geste/math/pose.hpp"
+
+// Distances as the verifier asks for them: in double, triangle by triangle, by the plainest way
+// that is still quick. Nothing of the queries that planners use (geometry/mesh_pair,
+// mesh_primitive).
+
+namespace geste::internal {
+
+using Corners = std::array<Vec3, 3>;
+
+struct NearestPoints {
+  double distance = 0;
+  Vec3 on_a = Vec3::Zero();
+  Vec3 on_b = Vec3::Zero();
+};
+
+/// Of two triangles; 0 where they share a point.
+NearestPoints compute_triangle_distance(const Corners& a, const Corners& b);
+
+/// Triangles under a binary tree of boxes, split at the median of the longest side.
+class TriangleTree {
+ public:
+  struct Node {
+    Vec3 centre = Vec3::Zero();
+    Vec3 half = Vec3::Zero();
+    int child = 0;  ///< of two that follow each other; 0: a leaf
+    int begin = 0;  ///< triangles of a leaf
+    int end = 0;
+  };
+
+  struct TriangleBall {
+    Vec3 centre;
+    double radius;
+  };
+
+  explicit TriangleTree(const TriangleMesh& mesh);
+
+  /// The root is the first; none without triangles.
+  [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+  [[nodiscard]] const Corners& triangle(int i) const {
+    return triangles_[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] const TriangleBall& ball(int i) const {
+    return balls_[static_cast<std::size_t>(i)];
+  }
+  /// Whether the surface winds around the point: by solid angles, over all triangles. Only for
+  /// closed ones.
+  [[nodiscard]] bool winds_around(const Vec3& p) const;
+
+ private:
+  void split(std::size_t node);
+
+  std::vector<Corners> triangles_;
+  std::vector<TriangleBall> balls_;
+  std::vector<Node> nodes_;
+};
+
+/// A shape of a collision model as the verifier sees it; the collider must outlive it.
+struct VerifyShape {
+  /// A mesh comes with its tree.
+  VerifyShape(const Collider& collider, std::shared_ptr<const TriangleTree> tree);
+
+  const PrimitiveShape* primitive = nullptr;      ///< or
+  std::shared_ptr<const TriangleTree> triangles;  ///< which several objects may share
+  bool is_closed = false;                         ///< a mesh with an inside
+  std::vector<Vec3> piece_points;                 ///< one of each connected piece
+  AxisBox box;
+  Vec3 centre = Vec3::Zero();  ///< of a ball around it
+  double radius = 0;
+
+  [[nodiscard]] bool is_empty() const { return !primitive && triangles->nodes().empty(); }
+};
+
+/// A bound from balls and boxes; 0 or less where they meet.
+double bound_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB);
+
+/// The triangles that were nearest last, of the trees' order; where the search begins.
+struct NearestHint {
+  int a = -1;
+  int b = -1;
+};
+
+/// What is made of a distance d: nothing below keep(d) matters, and `lower` of the answer leaves at
+/// least three quarters of the way from d down to there.
+struct GapUse {
+  double floor = 0;    ///< m
+  double target = 0;   ///< m; nobody asks for more to be kept
+  double share = 0.9;  ///< of the distance, that is kept
+  double limit = 0;    ///< m; beyond only that is told
+
+  [[nodiscard]] double keep(double distance) const {
+    return std::max(floor, std::min(target, share * distance));
+  }
+};
+
+struct Gap {
+  double lower = 0;  ///< nothing is nearer than this
+  double upper = 0;  ///< and these points are so near; infinite where none was asked for
+  Vec3 on_a = Vec3::Zero();
+  Vec3 on_b = Vec3::Zero();
+};
+
+/// The gap of the two surfaces, in A's frame; signed where a primitive is entered.
+Gap measure_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB, const GapUse& use,
+                NearestHint& hint);
+
+/// Whether a piece of one lies inside the other's closed surface, where the surfaces do not touch.
+bool lies_inside(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB);
+
+}  // namespace geste::internal

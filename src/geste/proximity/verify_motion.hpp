@@ -1,0 +1,54 @@
+#pragma once
+
+#include "geste/core/budget.hpp"
+#include "geste/core/progress.hpp"
+#include "geste/model/motion.hpp"
+#include "geste/proximity/collision_model.hpp"
+
+namespace geste {
+
+struct VerifyOptions {
+  /// m, above 0; what comes nearer than its margin and this counts as touching. The smaller, the
+  /// more looks where things pass each other closely.
+  double touch = 10e-6;
+  /// m; asked of every pair, as a certificate claims it, and proven up to `touch`.
+  double clearance = 0;
+  int threads = 0;  ///< 0: all cores; the result is the same on any number
+  CancelToken cancel{};
+};
+
+/// What a second look at a motion found.
+struct VerifyReport {
+  bool is_free = false;
+  bool cancelled = false;
+  /// m. Free: nothing ever comes nearer; at least nine tenths of what is true where that is below
+  /// 0.1 m, and 0.1 m where everything stays farther apart. Infinite where nothing is checked.
+  /// Not free: how near the two are, or how deep (as far as told without searching for it).
+  double clearance = 0;
+  double at = 0;  ///< s; when the nearest seen, or the first too near, place is reached
+  BodyId a;       ///< the pair there; invalid where nothing is checked or all stays far apart
+  BodyId b;
+  Vec3 point = Vec3::Zero();  ///< in the world, between the two
+  long queries = 0;           ///< distances that were asked for
+};
+
+/// Proves a motion free of collisions once more, from nothing but the scene, the pairs that matter
+/// (CollisionModel, made with use_reach = false: a motion may break limits) and the motion (GX-2):
+/// a second way that shares no bound and no search with the first.
+///
+/// Conservative advancement for each pair of objects (B. Mirtich, "Impulse-based dynamic simulation
+/// of rigid body systems", PhD thesis, Berkeley 1996, section 2.3): when two are d apart and no
+/// point of one moves faster against the other than r, nothing touches before d / r has passed.
+/// Distances come from plain trees of boxes in double (internal/verify_distance.hpp), rates from
+/// the joints between the two (internal/verify_rates.hpp). What begins inside a closed mesh
+/// collides. Figures hold up to rounding, 1e-9 of the size of things.
+///
+/// A motion without moments, of another scene, with times that do not rise, with numbers that are
+/// not finite, with quaternions that are not unit, and a touch that is not above 0 throw
+/// std::invalid_argument. Cost: the distances asked for, whose number grows with the way that pairs
+/// travel in terms of how near they are.
+VerifyReport verify_motion(const Scene& scene, const CollisionModel& model,
+                           const JointMotion& motion, const VerifyOptions& options = {},
+                           ProgressSink& progress = no_progress());
+
+}  // namespace geste

@@ -1,0 +1,279 @@
+#include "geste/tasks/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geste/core/files.hpp"
+#include "geste/core/sha256.hpp"
+#include "geste/formats/motion_csv.hpp"
+#include "geste/formats/result_reader.hpp"
+#include "geste/formats/search_path.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/proximity/verify_motion.hpp"
+#include "geste/tasks/internal/facts.hpp"
+#include "geste/tasks/task.hpp"
+
+namespace geste {
+namespace {
+
+namespace fs = std::filesystem;
+using internal::Facts;
+
+Diagnostic make_changed(const std::string& file, const std::string& element) {
+  return {.code = "verify.input_changed",
+          .message = "is not the file that the result was made from",
+          .file = file,
+          .element = element,
+          .remedy = "run the task again, or bring the former file back"};
+}
+
+Result<StoredResult> load_stored(const fs::path& folder) {
+  const fs::path path = folder / "result.json";
+  Result<StoredResult> stored = load_result_json(path);
+  if (!stored) {
+    Error error = stored.error();
+    if (!fs::exists(path)) error.remedy = "give the folder that `geste run --out` wrote";
+    return error;
+  }
+  if (!stored->found) {
+    return Diagnostic{.code = "verify.no_motion",
+                      .message = "the result has no motion to verify",
+                      .file = path.string(),
+                      .remedy = "verify the folder of a task that found one"};
+  }
+  return stored;
+}
+
+Result<LoadedTask> load_recorded_task(const fs::path& folder, const StoredResult& stored,
+                                      const fs::path& given) {
+  const std::string result_file = (folder / "result.json").string();
+  if (given.empty() && stored.task_file.file.empty()) {
+    return Diagnostic{.code = "verify.no_task_file",
+                      .message = "does not say which task file it was made from",
+                      .file = result_file,
+                      .remedy = "run the task again, or name the file with --task"};
+  }
+  const fs::path path = given.empty() ? (folder / stored.task_file.file).lexically_normal() : given;
+  if (given.empty() && !fs::exists(path)) {
+    return Diagnostic{
+        .code = "verify.task_missing",
+        .message = fmt::format("its task file is not at '{}'", path.generic_string()),
+        .file = result_file,
+        .remedy = "move the result together with its scene, or name the file with --task"};
+  }
+  Result<LoadedTask> task = load_task(path);
+  if (task && !stored.task_file.file.empty() && task->file.sha256 != stored.task_file.sha256)
+    return make_changed(path.string(), "");
+  return task;
+}
+
+Result<TaskScene> load_world(const LoadedTask& loaded, int threads, ProgressSink& progress,
+                             const CancelToken& cancel) {
+  if (!loaded.task) return load_task_scene(loaded.file, progress, cancel);
+  Budget budget;
+  budget.cancel = cancel;
+  return loaded.task->load_scene(
+      {.file = loaded.file, .threads = threads, .budget = budget, .progress = progress});
+}
+
+/// Files of the scene by what was loaded, others (a recording) by looking them up.
+Result<void> check_inputs(const StoredResult& stored, const TaskFile& task,
+                          const TaskScene& world) {
+  SearchPath search_path;
+  for (const std::string& f : task.search_path) search_path.folders.push_back(task.folder / f);
+  for (const InputFile& input : stored.inputs) {
+    const auto same_name = [&](const InputFile& i) { return i.file == input.file; };
+    const auto found = std::find_if(world.inputs.begin(), world.inputs.end(), same_name);
+    std::string sha256 = found == world.inputs.end() ? "" : found->sha256;
+    if (sha256.empty()) {
+      const FileSearch search = find_file(input.file, task.folder, search_path);
+      if (!search.found) {
+        Diagnostic missing = make_not_found("verify.input_missing", "input", input.file, search);
+        missing.file = task.file;
+        return missing;
+      }
+      const Result<std::string> bytes = load_file(*search.found);
+      if (!bytes) return bytes.error();
+      sha256 = compute_sha256(*bytes);
+    }
+    if (sha256 != input.sha256)
+      return make_changed(task.file, fmt::format("input '{}'", input.file));
+  }
+  return {};
+}
+
+Result<JointMotion> load_motion(const fs::path& folder, const StoredResult& stored,
+                                const TaskScene& world) {
+  const fs::path path = folder / "motion.csv";
+  Result<JointMotion> motion = load_motion_csv(path, world.scene, world.start);
+  if (!motion) return motion;
+  if (motion->times.size() != stored.frames) {
+    return Diagnostic{.code = "verify.frames",
+                      .message = fmt::format("has {} rows, result.json says {}",
+                                             motion->times.size(), stored.frames),
+                      .file = path.string(),
+                      .remedy = "take both files of one result"};
+  }
+  motion->course = stored.course;
+  return motion;
+}
+
+Result<CollisionModel> make_model(const TaskScene& world, const TaskFile& task, int threads,
+                                  const CancelToken& cancel) {
+  CollisionOptions options;
+  static_cast<CollisionSpec&>(options) = task.collision;
+  options.use_reach = false;  // a motion may break limits
+  options.threads = threads;
+  options.cancel = cancel;
+  Result<CollisionModel> model = CollisionModel::make(world.scene, options);
+  if (model) return model;
+  Error error = model.error();
+  if (error.file.empty()) error.file = task.file;
+  return error;
+}
+
+std::optional<Note> find_broken_limit(const Scene& scene, const JointMotion& motion,
+                                      const std::string& file) {
+  LimitViolation worst;
+  double at = 0;
+  for (std::size_t i = 0; i < motion.times.size(); ++i) {
+    const LimitViolation found =
+        find_limit_violation(scene, motion.q.col(static_cast<Eigen::Index>(i)));
+    if (found.excess <= worst.excess) continue;
+    worst = found;
+    at = motion.times[i];
+  }
+  constexpr double kRounding = 1e-9;
+  if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
+  return Note{.code = "verify.limit",
+              .message = fmt::format("is {:.4g} beyond its limits at {:.4g} s", worst.excess, at),
+              .file = file,
+              .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
+              .remedy = "check the motion or the joint's limits"};
+}
+
+/// "3.1 mm", "touching", "2 mm deep".
+std::string describe_distance(double distance, double touch) {
+  if (distance < -touch) return fmt::format("{:.4g} mm deep", -1e3 * distance);
+  if (distance <= touch) return "touching";
+  return fmt::format("{:.4g} mm apart", 1e3 * distance);
+}
+
+class OutcomeWriter {
+ public:
+  OutcomeWriter(const Scene& scene, const CollisionModel& model, const JointMotion& motion,
+                const VerifyOptions& options, const VerifyReport& report)
+      : scene_(scene), model_(model), motion_(motion), options_(options), report_(report) {}
+
+  [[nodiscard]] std::string make_text(const std::string& folder) const {
+    const double duration = motion_.times.back() - motion_.times.front();
+    const std::string what =
+        fmt::format("{} frames over {:.4g} s, {} pair{} checked", motion_.times.size(), duration,
+                    count_pairs(), count_pairs() == 1 ? "" : "s");
+    if (!report_.is_free)
+      return fmt::format("{}: refused ({})\n  {}\n", folder, what, explain_refusal());
+    std::string text = fmt::format("{}: verified free of collisions ({})\n", folder, what);
+    if (report_.a.valid()) {
+      text += fmt::format("  nothing comes nearer than {:.4g} mm; nearest: {}\n",
+                          1e3 * report_.clearance, name_place());
+    } else if (std::isfinite(report_.clearance)) {
+      text += fmt::format("  nothing comes nearer than {:.4g} mm\n", 1e3 * report_.clearance);
+    }
+    if (options_.clearance > 0)
+      text += fmt::format("  the claimed clearance of {:.4g} mm holds\n", 1e3 * options_.clearance);
+    return text;
+  }
+
+  [[nodiscard]] std::string make_json(const std::string& folder) const {
+    const auto number = [](double x) { return std::isfinite(x) ? Facts(x) : Facts(nullptr); };
+    const auto name = [&](BodyId body) {
+      return body.valid() ? Facts(scene_.body(body).name) : Facts(nullptr);
+    };
+    const bool placed = report_.a.valid();
+    const Facts facts = {
+        {"folder", folder},
+        {"verified", report_.is_free},
+        {"clearance_m", number(report_.clearance)},
+        {"claimed_clearance_m",
+         options_.clearance > 0 ? Facts(options_.clearance) : Facts(nullptr)},
+        {"touch_m", options_.touch},
+        {"a", name(report_.a)},
+        {"b", name(report_.b)},
+        {"at_s", placed ? Facts(report_.at) : Facts(nullptr)},
+        {"point",
+         placed ? Facts{report_.point.x(), report_.point.y(), report_.point.z()} : Facts(nullptr)},
+        {"frames", motion_.times.size()},
+        {"course", to_string(motion_.course)},
+        {"checked_pairs", count_pairs()},
+        {"distances", report_.queries}};
+    return facts.dump(2, ' ', false, Facts::error_handler_t::replace) + "\n";
+  }
+
+ private:
+  [[nodiscard]] std::string name_place() const {
+    return fmt::format("{} - {} at {:.4g} s, at {:.4f} {:.4f} {:.4f} m",
+                       scene_.body(report_.a).name, scene_.body(report_.b).name, report_.at,
+                       report_.point.x(), report_.point.y(), report_.point.z());
+  }
+
+  [[nodiscard]] std::string explain_refusal() const {
+    std::string text =
+        fmt::format("{}: {}", name_place(), describe_distance(report_.clearance, options_.touch));
+    if (const double margin = model_.margin(report_.a, report_.b); margin > 0)
+      text += fmt::format(", margin {:.4g} mm", 1e3 * margin);
+    if (options_.clearance > 0)
+      text += fmt::format(", claimed {:.4g} mm", 1e3 * options_.clearance);
+    return text;
+  }
+
+  [[nodiscard]] std::size_t count_pairs() const {
+    const std::vector<RuledPair> pairs = model_.list_pairs();
+    return static_cast<std::size_t>(std::count_if(
+        pairs.begin(), pairs.end(), [](const auto& p) { return p.rule == PairRule::checked; }));
+  }
+
+  const Scene& scene_;
+  const CollisionModel& model_;
+  const JointMotion& motion_;
+  const VerifyOptions& options_;
+  const VerifyReport& report_;
+};
+
+}  // namespace
+
+Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOptions& options,
+                                    ProgressSink& progress, const CancelToken& cancel) {
+  const Result<StoredResult> stored = load_stored(folder);
+  if (!stored) return stored.error();
+  const Result<LoadedTask> task = load_recorded_task(folder, *stored, options.task_file);
+  if (!task) return task.error();
+  const Result<TaskScene> world = load_world(*task, options.threads, progress, cancel);
+  if (!world) return world.error();
+  if (const Result<void> same = check_inputs(*stored, task->file, *world); !same)
+    return same.error();
+  const Result<JointMotion> motion = load_motion(folder, *stored, *world);
+  if (!motion) return motion.error();
+  const Result<CollisionModel> model = make_model(*world, task->file, options.threads, cancel);
+  if (!model) return model.error();
+
+  VerifyOptions how;
+  how.clearance = stored->clearance.value_or(0);
+  how.threads = options.threads;
+  how.cancel = cancel;
+  const VerifyReport report = verify_motion(world->scene, *model, *motion, how, progress);
+  if (report.cancelled) {
+    return Diagnostic{.code = "cancelled",
+                      .message = "stopped before the end",
+                      .file = (folder / "motion.csv").string()};
+  }
+  const OutcomeWriter writer(world->scene, *model, *motion, how, report);
+  VerifyOutcome outcome{report.is_free, writer.make_text(folder.string()),
+                        writer.make_json(folder.string()), world->notes};
+  if (auto note = find_broken_limit(world->scene, *motion, (folder / "motion.csv").string()))
+    outcome.notes.push_back(std::move(*note));
+  return outcome;
+}
+
+}  // namespace geste
