@@ -16,8 +16,9 @@ struct EdgeChecker::Memory {
 
 EdgeChecker::EdgeChecker(const Scene& scene, const CollisionModel& model,
                          const EdgeChecker* previous)
-    : data_(new Data{
-          Validator(scene, model, {}, previous ? &previous->data_->validator : nullptr)}) {}
+    : data_(
+          new Data{Validator(scene, model, {}, previous ? &previous->data_->validator : nullptr)}) {
+}
 EdgeChecker::~EdgeChecker() = default;
 EdgeChecker::EdgeChecker(EdgeChecker&&) noexcept = default;
 EdgeChecker& EdgeChecker::operator=(EdgeChecker&&) noexcept = default;
@@ -31,13 +32,12 @@ void EdgeChecker::check_edges(const Edges& edges, int first, std::span<EdgeVerdi
                               Memory& memory) const {
   const auto count = static_cast<Eigen::Index>(verdicts.size());
   memory.edges.resize(verdicts.size());
-  data_->validator.check_edges(edges.q0.middleCols(first, count),
-                               edges.q1.middleCols(first, count), edges.course, memory.edges,
-                               memory.memory);
+  data_->validator.check_edges(edges.q0.middleCols(first, count), edges.q1.middleCols(first, count),
+                               edges.course, memory.edges, memory.memory);
   for (std::size_t k = 0; k < verdicts.size(); ++k) {
     const EdgeAnswer& a = memory.edges[k];
     const bool touches = !a.is_free && a.object_a >= 0;
-    verdicts[k] = {a.is_free  ? Verdict::free
+    verdicts[k] = {a.is_free ? Verdict::free
                    : touches ? Verdict::touches
                              : Verdict::undecided,
                    a.touches_at, a.object_a, a.object_b};

@@ -183,7 +183,30 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
     }
     std::swap(open_, next_);
   }
+  prove_by_tables();
   return answer_;
+}
+
+PairTable::Line EdgeChecker::make_line(const PairTable& table) const {
+  PairTable::Line line;
+  for (std::size_t k = 0; k < table.axes().size(); ++k) {
+    const PairTable::Axis& axis = table.axes()[k];
+    line.start[k] = q0_[axis.q];
+    line.rate[k] = leg_.velocity()[axis.v];
+  }
+  return line;
+}
+
+bool EdgeChecker::prove_by_tables() {
+  for (const LaneModel::TablePair& t : world_.lanes.tables) {
+    next_.clear();
+    t.table->find_open(make_line(*t.table), {}, next_);
+    pairs_.assign(t.pairs.begin(), next_.empty() ? t.pairs.begin() : t.pairs.end());
+    for (const Part& part : next_) {
+      if (!prove_exactly(part)) return false;
+    }
+  }
+  return true;
 }
 
 bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
@@ -215,8 +238,9 @@ bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
     const Part part{lane_at_[lane], lane_at_[lane + 1]};
     if (!is_last) {
       next_.push_back(part);
-    } else if (!prove_exactly(part, 1u << lane)) {
-      return false;
+    } else {
+      collect_pairs(1u << lane);
+      if (!prove_exactly(part)) return false;
     }
   }
   return true;
@@ -252,8 +276,7 @@ void EdgeChecker::collect_pairs(unsigned lane) {
       pairs_.end());
 }
 
-bool EdgeChecker::prove_exactly(const Part& part, unsigned lane) {
-  collect_pairs(lane);
+bool EdgeChecker::prove_exactly(const Part& part) {
   if (!is_prover_set_) {
     prover_.set_leg(q0_, q1_, course_, {.touch = world_.options.touch, .accuracy = 1});
     is_prover_set_ = true;
@@ -412,6 +435,16 @@ ConfigurationAnswer EdgeChecker::judge(int lane, ConstVecRef q) {
     collect_pairs(bit);
     compute_kinematics(world_.scene, q, workspace_);
     for (const ProofPair& pair : pairs_) {
+      if (collide(pair, workspace_.X_WM())) return {false, pair.a, pair.b};
+    }
+  }
+  leg_.set(q, q, Course::straight);
+  for (const LaneModel::TablePair& t : world_.lanes.tables) {
+    next_.clear();
+    t.table->find_open(make_line(*t.table), {0, 0}, next_);
+    if (next_.empty()) continue;
+    compute_kinematics(world_.scene, q, workspace_);
+    for (const ProofPair& pair : t.pairs) {
       if (collide(pair, workspace_.X_WM())) return {false, pair.a, pair.b};
     }
   }

@@ -69,8 +69,8 @@ LaneMover make_turn(int parent, const Mat3& R0, const Vec3& axis, const Vec3& p)
 
 class Builder {
  public:
-  Builder(const Scene& scene, const CollisionModel& model, SphereTreeStore& store, int threads)
-      : scene_(scene), model_(model), store_(store), threads_(threads) {}
+  Builder(const ProofScene& world, LaneStore& store, int threads)
+      : world_(world), scene_(world.scene), model_(world.model), store_(store), threads_(threads) {}
 
   LaneModel build() {
     align();
@@ -80,6 +80,7 @@ class Builder {
     add_obstacles();
     add_targets();
     add_pairs();
+    make_tables();
     return std::move(out_);
   }
 
@@ -205,8 +206,8 @@ class Builder {
     });
   }
 
-  SphereTreeStore::Key make_key(const LaneModel::Cluster& cluster) const {
-    SphereTreeStore::Key key;
+  LaneStore::Key make_key(const LaneModel::Cluster& cluster) const {
+    LaneStore::Key key;
     const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
     for (const int i : cluster.objects) {
       const CollisionObject& o = object(i);
@@ -246,7 +247,7 @@ class Builder {
       trees[k] = std::make_shared<const SphereTree>(make_sphere_tree(shapes));
     });
     for (std::size_t k = 0; k < clusters.size(); ++k) {
-      SphereTreeStore::Entry entry{{}, trees[k]};
+      LaneStore::Entry entry{{}, trees[k]};
       for (const int i : clusters[k].objects) entry.shapes.push_back(object(i).collider);
       store_.entries.try_emplace(make_key(clusters[k]), std::move(entry));
     }
@@ -437,6 +438,64 @@ class Builder {
     }
   }
 
+  /// Two with few joints between them; the table itself is made later.
+  bool add_table(int a, int b) {
+    const auto axes =
+        PairTable::find_axes(scene_, object(out_.clusters[at(a)].objects.front()).mover,
+                             object(out_.clusters[at(b)].objects.front()).mover);
+    if (!axes) return false;
+    LaneModel::TablePair table;
+    for (const int i : out_.clusters[at(a)].objects) {
+      for (const int j : out_.clusters[at(b)].objects)
+        table.pairs.push_back(
+            {std::min(i, j), std::max(i, j), model_.margin(object(i).body, object(j).body)});
+    }
+    out_.tables.push_back(std::move(table));
+    axes_.push_back(*axes);
+    table_keys_.push_back(make_table_key(a, b, *axes, out_.tables.back().pairs.front().margin));
+    return true;
+  }
+
+  LaneStore::Key make_table_key(int a, int b, const std::vector<PairTable::Axis>& axes,
+                                double margin) const {
+    LaneStore::Key key = make_key(out_.clusters[at(a)]);
+    const LaneStore::Key other = make_key(out_.clusters[at(b)]);
+    key.insert(key.end(), other.begin(), other.end());
+    const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
+    for (const PairTable::Axis& axis : axes) add(axis.low), add(axis.high);
+    add(margin);
+    // The joints between them.
+    int i = object(out_.clusters[at(a)].objects.front()).mover,
+        j = object(out_.clusters[at(b)].objects.front()).mover;
+    while (i != j) {
+      int& lower = i > j ? i : j;
+      const Mover& m = scene_.movers()[at(lower)];
+      for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
+      for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
+      add(m.carried ? -1 : m.q);
+      lower = m.parent;
+    }
+    return key;
+  }
+
+  void make_tables() {
+    parallel_for(out_.tables.size(), threads_, [&](std::size_t k) {
+      LaneModel::TablePair& table = out_.tables[k];
+      const auto known = store_.tables.find(table_keys_[k]);
+      table.table = known != store_.tables.end()
+                        ? known->second.table
+                        : std::make_shared<const PairTable>(world_, table.pairs, axes_[k]);
+    });
+    for (std::size_t k = 0; k < out_.tables.size(); ++k) {
+      LaneStore::TableEntry entry{{}, out_.tables[k].table};
+      for (const ProofPair& pair : out_.tables[k].pairs) {
+        entry.shapes.push_back(object(pair.a).collider);
+        entry.shapes.push_back(object(pair.b).collider);
+      }
+      store_.tables.try_emplace(table_keys_[k], std::move(entry));
+    }
+  }
+
   void add_pairs() {
     lanes().accelerations.push_back(lanes().chain_entries);
     const int n = static_cast<int>(out_.clusters.size());
@@ -446,6 +505,7 @@ class Builder {
                               &y = object(out_.clusters[at(b)].objects.front());
         if (model_.rule(x.body, y.body) != PairRule::checked) continue;
         if (model_.rigid_mover(x.mover) == model_.rigid_mover(y.mover)) continue;
+        if (add_table(a, b)) continue;
         LanePair pair{.a = a, .b = b, .margin = round_out(model_.margin(x.body, y.body))};
         int i = x.mover, j = y.mover;
         while (i != j) {
@@ -461,20 +521,22 @@ class Builder {
     }
   }
 
+  const ProofScene& world_;
   const Scene& scene_;
   const CollisionModel& model_;
-  SphereTreeStore& store_;
+  LaneStore& store_;
   int threads_;
   LaneModel out_;
-  std::vector<double> holes_;   ///< by cluster
+  std::vector<double> holes_;                       ///< by cluster
+  std::vector<std::vector<PairTable::Axis>> axes_;  ///< by table
+  std::vector<LaneStore::Key> table_keys_;
   std::vector<double> inners_;  ///< by cluster: radius of the largest ball that is inside
 };
 
 }  // namespace
 
-LaneModel make_lane_model(const Scene& scene, const CollisionModel& model, SphereTreeStore& store,
-                          int threads) {
-  return Builder(scene, model, store, threads).build();
+LaneModel make_lane_model(const ProofScene& world, LaneStore& store, int threads) {
+  return Builder(world, store, threads).build();
 }
 
 Pose place_posed(const Mover& m, const double* q) {

@@ -17,10 +17,9 @@ struct Validator::Memory::Data {
 
 Validator::Validator(const Scene& scene, const CollisionModel& model,
                      const ValidatorOptions& options, const Validator* previous)
-    : data_(new Data{{scene, model, options,
-                      previous ? previous->data_->scene.store : SphereTreeStore(),
+    : data_(new Data{{scene, model, options, previous ? previous->data_->scene.store : LaneStore(),
                       ProofScene(scene, model), LaneModel()}}) {
-  data_->scene.lanes = make_lane_model(scene, model, data_->scene.store, options.threads);
+  data_->scene.lanes = make_lane_model(data_->scene.proof, data_->scene.store, options.threads);
 }
 Validator::~Validator() = default;
 Validator::Validator(Validator&&) noexcept = default;

@@ -11,7 +11,7 @@ struct ValidatorScene {
   const Scene& scene;
   const CollisionModel& model;
   ValidatorOptions options;
-  SphereTreeStore store;
+  LaneStore store;
   ProofScene proof;
   LaneModel lanes;
 };
@@ -27,10 +27,7 @@ class EdgeChecker {
              std::span<ConfigurationAnswer> answers);
 
  private:
-  struct Part {
-    double begin;
-    double end;
-  };
+  using Part = PairTable::Part;
 
   void measure_slides();
   void set_way(ConstVecRef q0, ConstVecRef q1, Course course);
@@ -42,7 +39,9 @@ class EdgeChecker {
   /// One or two parts in one rake. What stays open is cut smaller next time, or else is proven
   /// exactly.
   bool prove_parts(std::span<const Part> parts, bool is_last);
-  bool prove_exactly(const Part& part, unsigned lane);
+  bool prove_exactly(const Part& part);
+  bool prove_by_tables();
+  [[nodiscard]] PairTable::Line make_line(const PairTable& table) const;
   bool begins_outside();
   bool answer(double s, const ProofPair& pair);
 

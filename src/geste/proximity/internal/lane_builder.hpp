@@ -7,12 +7,13 @@
 #include "geste/proximity/aabb_tree.hpp"
 #include "geste/proximity/collision_model.hpp"
 #include "geste/proximity/internal/lane_scene.hpp"
-#include "geste/proximity/internal/leg.hpp"
+#include "geste/proximity/internal/pair_table.hpp"
 
 namespace geste {
 
-/// Sphere trees by what they were made of; the next validator of the same parts takes them over.
-struct SphereTreeStore {
+/// What takes time to make, by what it was made of; the next validator of the same parts takes it
+/// over.
+struct LaneStore {
   /// Shapes and where they stand, bit by bit.
   using Key = std::vector<std::uint64_t>;
   struct Entry {
@@ -20,6 +21,11 @@ struct SphereTreeStore {
     std::shared_ptr<const SphereTree> tree;
   };
   std::map<Key, Entry> entries;
+  struct TableEntry {
+    std::vector<Collider> shapes;
+    std::shared_ptr<const PairTable> table;
+  };
+  std::map<Key, TableEntry> tables;
 };
 
 /// How far a joint's axis or origin is from a cluster's points at most, where joints on the way do
@@ -51,6 +57,12 @@ struct LaneModel {
   };
   std::vector<Cluster> clusters;
   std::vector<HidingPlace> hiding;
+  /// Clusters that are held against each other by a table.
+  struct TablePair {
+    std::vector<ProofPair> pairs;  ///< of objects
+    std::shared_ptr<const PairTable> table;
+  };
+  std::vector<TablePair> tables;
   AabbTree obstacle_tree;  ///< in the lanes' world; of many obstacles only
   bool uses_tree = false;
   std::vector<std::vector<bool>> is_target;  ///< by cluster and obstacle, where the tree is used
@@ -64,8 +76,7 @@ struct LaneModel {
   std::vector<int> posed;  ///< movers with a local pose of their own
 };
 
-LaneModel make_lane_model(const Scene& scene, const CollisionModel& model, SphereTreeStore& store,
-                          int threads);
+LaneModel make_lane_model(const ProofScene& world, LaneStore& store, int threads);
 
 /// Joint's placement in the parent mover, for movers that are `posed`.
 Pose place_posed(const Mover& mover, const double* q);

@@ -338,7 +338,7 @@ class Descent {
     for (int a = top.first_child; a < top.first_child + top.children; ++a) {
       const unsigned part = check_ball(a, o, margin, near & ~left, hit);
       left |= part;
-      if (hit || left == near) return left;
+      if (hit || left == near) return near;  // after a hit the rest is not known
     }
     return left;
   }
@@ -438,7 +438,7 @@ class PairDescent {
     unsigned left = 0;
     for (int k = parent.first_child; k < parent.first_child + parent.children; ++k) {
       left |= check_balls(open_a ? k : a, open_a ? b : k, near & ~left, hit);
-      if (hit || left == near) return left;
+      if (hit || left == near) return near;  // after a hit the rest is not known
     }
     return left;
   }
@@ -547,9 +547,10 @@ void FillInputs(const LaneScene& scene, const LaneWay& way, const Row& s, Rake& 
         store(hn::MulAdd(rest, set(w.R2[k]), hn::MulAdd(sine, set(w.R1[k]), set(w.R0[k]))),
               out.R[k], i);
       for (int k = 0; k < 3; ++k)
-        store(hn::MulAdd(rest, set(w.c[k]),
-                         hn::MulAdd(sine, set(w.b[k]), hn::MulAdd(share, set(w.a[k]), set(w.p0[k])))),
-              out.p[k], i);
+        store(
+            hn::MulAdd(rest, set(w.c[k]),
+                       hn::MulAdd(sine, set(w.b[k]), hn::MulAdd(share, set(w.a[k]), set(w.p0[k])))),
+            out.p[k], i);
     }
   }
 }

@@ -1,0 +1,187 @@
+#include "geste/proximity/internal/pair_table.hpp"
+
+#include <algorithm>
+#include <numbers>
+
+#include "geste/model/configuration.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+std::optional<std::vector<PairTable::Axis>> PairTable::find_axes(const Scene& scene, int a, int b) {
+  std::vector<Axis> axes;
+  while (a != b) {
+    int& lower = a > b ? a : b;
+    const Mover& m = scene.movers()[at(lower)];
+    lower = m.parent;
+    if (m.carried) continue;
+    const bool turns = m.type == JointType::revolute || m.type == JointType::continuous;
+    if (!turns && m.type != JointType::prismatic) return std::nullopt;
+    const DofLimits& limits = scene.joint(m.joint).limits.front();
+    Axis axis{m.q, m.v, limits.lower, limits.upper, false};
+    const bool is_finite = std::isfinite(axis.low) && std::isfinite(axis.high);
+    if (m.type == JointType::continuous ||
+        (turns && (!is_finite || axis.high - axis.low >= 2 * std::numbers::pi))) {
+      axis = {m.q, m.v, -std::numbers::pi, std::numbers::pi, true};
+    } else if (!is_finite || !(axis.high > axis.low)) {
+      return std::nullopt;
+    }
+    axes.push_back(axis);
+  }
+  if (axes.empty() || axes.size() > 2) return std::nullopt;
+  return axes;
+}
+
+/// Fills a table from coarse to fine: a square that is free as a whole is not cut.
+class PairTable::Maker {
+ public:
+  Maker(const ProofScene& world, std::span<const ProofPair> pairs, PairTable& table)
+      : world_(world),
+        pairs_(pairs),
+        table_(table),
+        leg_(world.scene),
+        workspace_(world.scene),
+        low_(make_neutral(world.scene)),
+        high_(low_),
+        middle_(low_) {}
+
+  void fill(int level, int i, int j) {
+    std::uint8_t& cell = table_.cells_[at(level)][at(i) * (at(kSide) >> level) + at(j)];
+    cell = prove(level, i, j) ? 1 : 0;
+    if (level == 0) return;
+    const int columns = table_.axes_.size() == 2 ? 2 : 1;
+    for (int k = 0; k < 4; ++k) {
+      const int x = 2 * i + k / 2, y = 2 * j + k % 2;
+      if (k % 2 >= columns) continue;
+      if (cell) {
+        mark(level - 1, x, y);
+      } else {
+        fill(level - 1, x, y);
+      }
+    }
+    if (cell) return;
+    cell = 1;
+    for (int k = 0; k < 4; ++k) {
+      if (k % 2 < columns && !table_.get(level - 1, 2 * i + k / 2, 2 * j + k % 2)) cell = 0;
+    }
+  }
+
+ private:
+  void mark(int level, int i, int j) {
+    const bool is_flat = table_.axes_.size() == 1;
+    for (int l = level; l >= 0; --l) {
+      const int scale = 1 << (level - l);
+      for (int x = i * scale; x < (i + 1) * scale; ++x) {
+        for (int y = j * scale; y < (is_flat ? j * scale + 1 : (j + 1) * scale); ++y)
+          table_.cells_[at(l)][at(x) * (at(kSide) >> l) + at(y)] = 1;
+      }
+    }
+  }
+
+  /// Nothing within the square comes nearer than its margin: the way from corner to corner moves
+  /// each joint as much as any way from the middle to a point of the square, twice.
+  bool prove(int level, int i, int j) {
+    const int index[2] = {i, j};
+    for (std::size_t k = 0; k < table_.axes_.size(); ++k) {
+      const Axis& axis = table_.axes_[k];
+      const double size = (axis.high - axis.low) / (kSide >> level);
+      low_[axis.q] = axis.low + index[k] * size;
+      high_[axis.q] = low_[axis.q] + size;
+      middle_[axis.q] = low_[axis.q] + size / 2;
+    }
+    // A continuous joint would take the shorter way around: such squares are cut first.
+    if (level + 1 == kLevels) return false;
+    leg_.set(low_, high_, Course::straight);
+    compute_kinematics(world_.scene, middle_, workspace_);
+    return std::all_of(pairs_.begin(), pairs_.end(),
+                       [&](const ProofPair& pair) { return is_apart(pair); });
+  }
+
+  bool is_apart(const ProofPair& pair) {
+    const CollisionObject &a = world_.model.objects()[at(pair.a)],
+                          &b = world_.model.objects()[at(pair.b)];
+    const std::vector<Pose>& X_WM = workspace_.X_WM();
+    const Ball& ball = world_.balls[at(pair.b)];
+    const double reach =
+        leg_.bound(a.mover, b.mover, {X_WM[at(b.mover)] * ball.centre, ball.radius}, X_WM, 0.5)
+            .reach;
+    const Pose X_AB = (X_WM[at(a.mover)] * a.X_MO).inverse() * (X_WM[at(b.mover)] * b.X_MO);
+    constexpr double kRounding = 1e-7;
+    const double needed = pair.margin + reach + kRounding;
+    return compute_gap(a.collider, b.collider, X_AB, scratch_, nullptr, needed) >= needed &&
+           !touches(a.collider, b.collider, X_AB, scratch_);
+  }
+
+  const ProofScene& world_;
+  std::span<const ProofPair> pairs_;
+  PairTable& table_;
+  Leg leg_;
+  Workspace workspace_;
+  VecX low_, high_, middle_;
+  QueryScratch scratch_;
+};
+
+PairTable::PairTable(const ProofScene& world, std::span<const ProofPair> pairs,
+                     std::vector<Axis> axes)
+    : axes_(std::move(axes)) {
+  for (std::size_t k = 0; k < axes_.size(); ++k) scale_[k] = kSide / (axes_[k].high - axes_[k].low);
+  for (int l = 0; l < kLevels; ++l) cells_[at(l)].assign(at(kSide >> l) * at(kSide >> l), 0);
+  Maker(world, pairs, *this).fill(kLevels - 1, 0, 0);
+}
+
+bool PairTable::is_free(const Line& line, const Part& part, bool& is_finest) const {
+  int first[2] = {0, 0}, last[2] = {0, 0};
+  int most = 0;
+  for (std::size_t k = 0; k < axes_.size(); ++k) {
+    const int axis = static_cast<int>(k);
+    const double x = to_cell(axis, line.start[k] + part.begin * line.rate[k]);
+    const double y = to_cell(axis, line.start[k] + part.end * line.rate[k]);
+    // A little around, for rounding.
+    constexpr double kAround = 1e-9;
+    const double low = std::floor(std::min(x, y) - kAround),
+                 high = std::floor(std::max(x, y) + kAround);
+    if (!(std::abs(low) < 1e6 && std::abs(high) < 1e6)) return is_finest = true, false;
+    first[k] = static_cast<int>(low);
+    last[k] = static_cast<int>(high);
+    if (!axes_[k].wraps && (first[k] < 0 || last[k] >= kSide)) {
+      // On the limit is within it.
+      if (first[k] < -1 || last[k] > kSide) return is_finest = true, false;
+      first[k] = std::clamp(first[k], 0, kSide - 1);
+      last[k] = std::clamp(last[k], 0, kSide - 1);
+    }
+    most = std::max(most, last[k] - first[k]);
+  }
+  int level = 0;
+  while (level + 1 < kLevels && (most >> level) > 1) ++level;
+  is_finest = level == 0;
+  const int mask = (kSide >> level) - 1;
+  for (int i = first[0] >> level; i <= last[0] >> level; ++i) {
+    for (int j = first[1] >> level; j <= last[1] >> level; ++j) {
+      if (!get(level, i & mask, j & mask)) return false;
+    }
+  }
+  return true;
+}
+
+void PairTable::find_open(const Line& line, const Part& part, std::vector<Part>& open) const {
+  bool is_finest = false;
+  if (is_free(line, part, is_finest)) return;
+  if (is_finest) {
+    if (!open.empty() && open.back().end == part.begin) {
+      open.back().end = part.end;
+    } else {
+      open.push_back(part);
+    }
+    return;
+  }
+  const double middle = (part.begin + part.end) / 2;
+  find_open(line, {part.begin, middle}, open);
+  find_open(line, {middle, part.end}, open);
+}
+
+}  // namespace geste
