@@ -26,10 +26,12 @@ struct Piece {
   double slack = 0;  ///< how far the true surface may be outside the triangles
 };
 
-/// A place for a ball, and how large a ball fits into the solid there.
+/// A place for a ball: how far the surface is, which an open one has too, and how large a ball fits
+/// into the solid there.
 struct Candidate {
   Vec3 centre;
   double depth;
+  double inner;
 };
 
 /// The surface as pieces, and where balls may go.
@@ -131,11 +133,16 @@ class Surface {
     for (std::size_t k = 0; k < pieces_.size(); k += stride) {
       const Piece& piece = pieces_[k];
       const Vec3 p = (piece.points[0] + piece.points[1] + piece.points[2]) / 3;
-      candidates_.push_back({piece.centre, std::max(compute_depth(piece.centre), 0.0)});
+      add_candidate(piece.centre);
       const double length = normals_[k].norm();
       if (length > 0) add_medial(p, -normals_[k] / length);
     }
-    candidates_.push_back({box_.centre(), std::max(compute_depth(box_.centre()), 0.0)});
+    add_candidate(box_.centre());
+  }
+
+  void add_candidate(const Vec3& centre) {
+    const double inner = std::max(compute_depth(centre), 0.0);
+    candidates_.push_back({centre, inner, inner});
   }
 
   /// The largest ball inside that touches the surface at p: shrunk until nothing else is within (J.
@@ -159,7 +166,7 @@ class Surface {
     }
     const Vec3 c = p + r * inwards;
     const double depth = compute_depth(c);
-    if (depth > 0) candidates_.push_back({c, depth});
+    candidates_.push_back({c, std::abs(depth), std::max(depth, 0.0)});
   }
 
   std::vector<Placed> bodies_;
@@ -211,7 +218,7 @@ struct Part {
 
 /// The ball at a place that just holds its pieces.
 CoverBall make_ball(const Surface& surface, const Candidate& at, const Indices& pieces) {
-  CoverBall ball{.centre = at.centre, .inner = at.depth};
+  CoverBall ball{.centre = at.centre, .inner = at.inner};
   for (const std::size_t k : pieces) {
     const Piece& piece = surface.pieces()[k];
     for (const Vec3& p : piece.points)
@@ -304,8 +311,8 @@ SphereTree make_sphere_tree(std::span<const PlacedCollider> shapes) {
   Indices all(surface.pieces().size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   const Vec3 middle = find_middle(surface);
-  tree.balls.push_back(
-      make_ball(surface, {middle, std::max(surface.compute_depth(middle), 0.0)}, all));
+  const double inner = std::max(surface.compute_depth(middle), 0.0);
+  tree.balls.push_back(make_ball(surface, {middle, inner, inner}, all));
   const std::vector<Part> parts = split(surface, all);
   tree.balls[0].first_child = 1;
   tree.balls[0].children = static_cast<int>(parts.size());

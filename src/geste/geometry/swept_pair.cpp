@@ -15,7 +15,7 @@ using namespace internal;
 /// m; covers the rounding of poses, heights and distances, for shapes up to some tens of metres.
 constexpr double kRounding = 1e-8;
 /// Pairs of pieces that are looked at before the motion is rather cut in two.
-constexpr int kMostPieces = 512;
+constexpr int kMostPieces = 64;
 
 /// Judges pairs of convex pieces one by one.
 class Judge {
@@ -30,14 +30,25 @@ class Judge {
   [[nodiscard]] double near() const { return near_; }
   [[nodiscard]] SweepAnswer answer() const { return answer_; }
 
-  /// Two pieces, `distance` apart in the middle; gap(X_AB) is how far one direction separates them
-  /// at a pose. True when the question is settled.
-  template <class Gap>
-  bool take(double distance, Gap gap) {
+  /// Whether a direction that served before separates these two as well. `top` and `low` give
+  /// heights: of the first in its frame, of the second in its own, less what is round about them.
+  template <class Top, class Low>
+  bool is_separated(Top top, Low low) const {
+    if (!has_direction_) return false;
+    const double above = top(n_) + needed_;
+    return low(n_begin_) + offset_begin_ > above && low(n_end_) + offset_end_ > above;
+  }
+
+  /// Two pieces, `distance` apart in the middle along the unit vector n. True when the question is
+  /// settled.
+  template <class Top, class Low>
+  bool take(double distance, const Vec3& n, Top top, Low low) {
     if (distance >= near_) return false;
     if (distance <= touching_) return settle(SweepAnswer::touching);
     if (++pieces_ > kMostPieces) return settle(SweepAnswer::open);
-    if (gap(sweep_.X_AB_begin) > needed_ && gap(sweep_.X_AB_end) > needed_) return false;
+    set_direction(n);
+    if (is_separated(top, low)) return false;
+    has_direction_ = false;
     // What touches elsewhere in the middle is worth knowing: it ends the search for good.
     answer_ = SweepAnswer::open;
     near_ = std::min(near_, touching_);
@@ -50,18 +61,36 @@ class Judge {
     return true;
   }
 
+  void set_direction(const Vec3& n) {
+    has_direction_ = true;
+    n_ = n;
+    n_begin_ = sweep_.X_AB_begin.R.transpose() * n;
+    n_end_ = sweep_.X_AB_end.R.transpose() * n;
+    offset_begin_ = n.dot(sweep_.X_AB_begin.p);
+    offset_end_ = n.dot(sweep_.X_AB_end.p);
+  }
+
   const PairSweep& sweep_;
   double touching_;
   double near_;
   double needed_;
   int pieces_ = 0;
   SweepAnswer answer_ = SweepAnswer::apart;
+  // The direction that served last, in A's frame and in B's at both ends.
+  bool has_direction_ = false;
+  Vec3 n_ = Vec3::Zero(), n_begin_ = Vec3::Zero(), n_end_ = Vec3::Zero();
+  double offset_begin_ = 0, offset_end_ = 0;
 };
 
-/// Height of a triangle's lowest corner over the plane n x = h, at a pose.
-double find_lowest(const Triangle3& t, const Pose& X, const Vec3& n, double h) {
-  const Vec3 m = X.R.transpose() * n;
-  return std::min({m.dot(t.p[0]), m.dot(t.p[1]), m.dot(t.p[2])}) + n.dot(X.p) - h;
+double find_top(const TriangleMesh& mesh, std::uint32_t t, const Vec3& n) {
+  const Triangle& v = mesh.triangles[t];
+  return std::max(
+      {n.dot(mesh.vertices[v[0]]), n.dot(mesh.vertices[v[1]]), n.dot(mesh.vertices[v[2]])});
+}
+double find_low(const TriangleMesh& mesh, std::uint32_t t, const Vec3& n) {
+  const Triangle& v = mesh.triangles[t];
+  return std::min(
+      {n.dot(mesh.vertices[v[0]]), n.dot(mesh.vertices[v[1]]), n.dot(mesh.vertices[v[2]])});
 }
 
 /// Every pair of triangles that is near in the middle.
@@ -69,7 +98,8 @@ class SweepVisitor {
  public:
   static constexpr bool kNearestFirst = true;
 
-  SweepVisitor(const MeshTree& b, Judge& judge) : b_(b), judge_(judge) {}
+  SweepVisitor(const MeshTree& a, const MeshTree& b, Judge& judge)
+      : a_(a.mesh()), b_(b.mesh()), judge_(judge) {}
 
   [[nodiscard]] bool is_over(float key) const { return key >= limit(); }
   unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) const {
@@ -77,6 +107,7 @@ class SweepVisitor {
   }
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
+    if (is_separated(a, b)) return false;
     const LeafPair leaves = trees.pair(a, b, limit());
     if (!leaves.is_open()) return false;
     const Float8 margin = kSquaredMargin * leaves.triangles.reach * leaves.triangles.reach;
@@ -98,43 +129,53 @@ class SweepVisitor {
  private:
   [[nodiscard]] float limit() const { return round_up(judge_.near()); }
 
-  bool judge(const TreePair& trees, std::uint32_t a, std::uint32_t b) {
-    const TriangleDistance d = trees.compute_distance(a, b);
-    const double distance = std::sqrt(d.squared);
-    const Vec3 n = (d.on_b - d.on_a) / distance;
-    return judge_.take(distance, [&](const Pose& X_AB) {
-      const Triangle3 ta = trees.triangle_a(a);
-      const double top = std::max({n.dot(ta.p[0]), n.dot(ta.p[1]), n.dot(ta.p[2])});
-      return find_lowest(get_corners(b_.mesh(), b), X_AB, n, top);
-    });
+  /// All triangles of two leaves by the direction that served last.
+  [[nodiscard]] bool is_separated(const TriangleLeaf& a, const TriangleLeaf& b) const {
+    return judge_.is_separated(
+        [&](const Vec3& n) {
+          double top = find_top(a_, a.triangle[0], n);
+          for (std::uint32_t i = 1; i < a.count; ++i)
+            top = std::max(top, find_top(a_, a.triangle[i], n));
+          return top;
+        },
+        [&](const Vec3& n) {
+          double low = find_low(b_, b.triangle[0], n);
+          for (std::uint32_t i = 1; i < b.count; ++i)
+            low = std::min(low, find_low(b_, b.triangle[i], n));
+          return low;
+        });
   }
 
-  const MeshTree& b_;
+  bool judge(const TreePair& trees, std::uint32_t a, std::uint32_t b) {
+    const auto top = [&](const Vec3& n) { return find_top(a_, a, n); };
+    const auto low = [&](const Vec3& n) { return find_low(b_, b, n); };
+    if (judge_.is_separated(top, low)) return false;
+    const TriangleDistance d = trees.compute_distance(a, b);
+    const double distance = std::sqrt(d.squared);
+    return judge_.take(distance, (d.on_b - d.on_a) / distance, top, low);
+  }
+
+  const TriangleMesh& a_;
+  const TriangleMesh& b_;
   Judge& judge_;
 };
 
 SweepAnswer sweep_meshes(const MeshTree& a, const MeshTree& b, const PairSweep& sweep,
                          double clearance, double touch, QueryScratch& scratch) {
   Judge judge(sweep, clearance, touch);
-  SweepVisitor visitor(b, judge);
+  SweepVisitor visitor(a, b, judge);
   TreePair(a, b, sweep.X_AB_middle, scratch).walk(visitor);
   return judge.answer();
 }
 
-/// Gap of two convex shapes along n.
-double compute_gap_along(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB,
-                         const Vec3& n) {
-  std::uint32_t hint_a = 0, hint_b = 0;
-  const Vec3 down = -(X_AB.R.transpose() * n);
-  const Vec3 low = X_AB * compute_support(b, down, hint_b);
-  return n.dot(low - compute_support(a, n, hint_a)) - a.radius - b.radius;
-}
-
 bool judge_convex(Judge& judge, const ConvexShape& a, const ConvexShape& b, const PairSweep& sweep,
                   ConvexWarmStart* warm_start) {
+  std::uint32_t hint_a = 0, hint_b = 0;
+  const auto top = [&](const Vec3& n) { return n.dot(compute_support(a, n, hint_a)) + a.radius; };
+  const auto low = [&](const Vec3& n) { return n.dot(compute_support(b, -n, hint_b)) - b.radius; };
+  if (judge.is_separated(top, low)) return false;
   const Separation s = compute_convex_separation(a, b, sweep.X_AB_middle, warm_start);
-  return judge.take(s.distance,
-                    [&](const Pose& X_AB) { return compute_gap_along(a, b, X_AB, s.normal); });
+  return judge.take(s.distance, s.normal, top, low);
 }
 
 ConvexShape get_triangle(const TriangleMesh& mesh, std::uint32_t t) {

@@ -17,7 +17,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Times that an open part is cut before it goes to the exact stage.
-constexpr int kCuts = 1;
+constexpr int kCuts = 2;
 
 double wrap(double angle) {
   return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));

@@ -166,6 +166,10 @@ bool LegProver::prove(const Interval& interval, Known known, std::vector<Clearan
         known = {f.clearance, object(pair.a).body, object(pair.b).body};
       continue;
     }
+    if (f.answer == SweepAnswer::touching && !profile) {
+      contact_ = Contact{s, pair};
+      return false;
+    }
     if (f.answer == SweepAnswer::touching && !touching) touching = pair;
     pairs_.push_back(pair);
   }

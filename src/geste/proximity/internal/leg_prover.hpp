@@ -40,7 +40,8 @@ class LegProver {
     double at = 0;
     ProofPair pair;
   };
-  /// The first contact in a part of the leg. What begins outside is meant: insides do not count.
+  /// A contact in a part of the leg, not always the first. What begins outside is meant: insides do
+  /// not count.
   std::optional<Contact> find_contact(double begin, double end, std::span<const ProofPair> pairs);
 
  private:
@@ -68,7 +69,8 @@ class LegProver {
   void add_pair(int i, int j);
   Known set_resting_aside();
 
-  /// True when the interval is proven whole; else `contact_` is the first place that touches.
+  /// True when the interval is proven whole; else `contact_` is the first place that touches, or,
+  /// where no profile is asked for, any.
   bool prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile);
   struct Finding {
     SweepAnswer answer;
