@@ -8,8 +8,20 @@
 namespace geste {
 namespace {
 
+/// A mesh of more triangles is hardly convex, and its hull takes long to make.
+constexpr std::size_t kMostForHull = 20'000;
 /// Segments per turn of cylinders and cones where their depth in a mesh is asked for.
 constexpr int kSegments = 64;
+
+std::shared_ptr<const ConvexHull> make_hull(const TriangleMesh& mesh) {
+  if (mesh.triangles.empty() || mesh.triangles.size() > kMostForHull) return nullptr;
+  std::vector<Vec3> corners;
+  for (const Triangle& t : mesh.triangles) {
+    for (const std::uint32_t v : t) corners.push_back(mesh.vertices[v]);
+  }
+  std::optional<ConvexHull> hull = make_convex_hull(corners);
+  return hull ? std::make_shared<const ConvexHull>(std::move(*hull)) : nullptr;
+}
 
 std::shared_ptr<const MeshTree> make_tree(TriangleMesh mesh) {
   return std::make_shared<const MeshTree>(std::make_shared<const TriangleMesh>(std::move(mesh)));
@@ -21,6 +33,7 @@ Collider::Collider(const Shape& shape) {
   std::visit(Overloaded{[&](const MeshShape& mesh) {
                           surface_ = std::make_shared<const MeshTree>(mesh);
                           box_ = surface_->box();
+                          hull_ = make_hull(*mesh);
                         },
                         [&](const HullShape& hull) {
                           if (!hull) throw std::invalid_argument("Collider: there is no hull");

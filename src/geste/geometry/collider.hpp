@@ -30,6 +30,10 @@ class Collider {
   /// capsules and tori, whose depth goes by their core.
   [[nodiscard]] const MeshTree* surface() const { return surface_.get(); }
 
+  /// What holds a mesh and is convex: who is apart from it is apart from the mesh. Null for meshes
+  /// without inside, for large ones, and for primitives.
+  [[nodiscard]] const ConvexHull* hull() const { return hull_.get(); }
+
   /// For contacts. Features of the triangles of meshes, boxes and hulls, faces of the latter two;
   /// null for others.
   [[nodiscard]] const internal::MeshFeatures* features() const { return features_.get(); }
@@ -38,6 +42,7 @@ class Collider {
  private:
   std::optional<PrimitiveShape> primitive_;
   std::shared_ptr<const MeshTree> surface_;
+  std::shared_ptr<const ConvexHull> hull_;
   std::shared_ptr<const internal::MeshFeatures> features_;
   std::shared_ptr<const internal::FacePolygons> faces_;
   AxisBox box_;

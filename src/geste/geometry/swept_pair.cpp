@@ -223,6 +223,22 @@ ConvexShape view_convex(const PrimitiveShape& shape) {
                     shape);
 }
 
+/// A convex solid that holds the shape, where there is one.
+std::optional<ConvexShape> view_hull(const Collider& c) {
+  if (c.primitive()) return view_convex(*c.primitive());
+  return c.hull() ? std::optional<ConvexShape>(*c.hull()) : std::nullopt;
+}
+
+/// Whether already what holds them stays apart: one direction for all triangles.
+bool keep_hulls_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
+                      double clearance, PairHint* hint) {
+  const auto hull_a = view_hull(a), hull_b = view_hull(b);
+  if (!hull_a || !hull_b) return false;
+  Judge judge(sweep, clearance, 0);
+  judge_convex(judge, *hull_a, *hull_b, sweep, hint ? &hint->convex : nullptr);
+  return judge.answer() == SweepAnswer::apart;
+}
+
 }  // namespace
 
 SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
@@ -238,6 +254,7 @@ SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& s
                  hint ? &hint->convex : nullptr);
     return judge.answer();
   }
+  if (keep_hulls_apart(a, b, sweep, clearance, hint)) return SweepAnswer::apart;
   const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
   if (surface_a && surface_b)
     return sweep_meshes(*surface_a, *surface_b, sweep, clearance, touch, scratch);
@@ -257,6 +274,13 @@ double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, Query
     return bound(compute_primitive_separation(*a.primitive(), *b.primitive(), X_AB,
                                               hint ? &hint->convex : nullptr)
                      .distance);
+  if (limit < std::numeric_limits<double>::infinity() && !get_torus(a) && !get_torus(b)) {
+    const auto hull_a = view_hull(a), hull_b = view_hull(b);
+    if (hull_a && hull_b &&
+        compute_convex_separation(*hull_a, *hull_b, X_AB, hint ? &hint->convex : nullptr).distance >
+            limit + kRounding)
+      return std::numeric_limits<double>::infinity();
+  }
   const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
   if (surface_a && surface_b)
     return bound(compute_distance(*surface_a, *surface_b, X_AB, scratch,

@@ -17,7 +17,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Times that an open part is cut before it goes to the exact stage.
-constexpr int kCuts = 2;
+constexpr int kCuts = 1;
 
 double wrap(double angle) {
   return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));
@@ -155,13 +155,9 @@ void EdgeChecker::find_targets(int c) {
   around.min = Vec3(box.low[0], box.low[1], box.low[2]).array() - margin;
   around.max = Vec3(box.high[0], box.high[1], box.high[2]).array() + margin;
   targets_.clear();
-  const BodyId body = object(model.clusters[at(c)].objects.front()).body;
+  const std::vector<float>& margins = model.target_margins[at(c)];
   model.obstacle_tree.find(around, stack_, [&](int j) {
-    if (model.is_target[at(c)][at(j)]) {
-      const BodyId other = object(model.lanes.obstacles[at(j)].object).body;
-      const double m = world_.model.margin(body, other);
-      targets_.push_back({j, std::nextafter(static_cast<float>(m), 1e30f)});
-    }
+    if (margins[at(j)] >= 0) targets_.push_back({j, margins[at(j)]});
     return false;
   });
 }
@@ -233,15 +229,17 @@ bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
     answer_hit(hit, lane_at_[std::countr_zero(hit.lanes)]);
     return false;
   }
-  for (unsigned open = rake_.open; open != 0; open &= open - 1) {
-    const int lane = std::countr_zero(open);
-    const Part part{lane_at_[lane], lane_at_[lane + 1]};
+  // Neighbouring lanes that are open become one part.
+  for (unsigned open = rake_.open; open != 0;) {
+    const int first = std::countr_zero(open), length = std::countr_one(open >> first);
+    const unsigned lanes = ((1u << length) - 1) << first;
+    open &= ~lanes;
     if (!is_last) {
-      next_.push_back(part);
-    } else {
-      collect_pairs(1u << lane);
-      if (!prove_exactly(part)) return false;
+      for (int k = first; k < first + length; ++k) next_.push_back({lane_at_[k], lane_at_[k + 1]});
+      continue;
     }
+    collect_pairs(lanes);
+    if (!prove_exactly({lane_at_[first], lane_at_[first + length]})) return false;
   }
   return true;
 }
@@ -262,10 +260,10 @@ void EdgeChecker::add_pairs(const LaneFinding& f) {
 }
 
 /// Pairs once each: an obstacle may have come in several boxes.
-void EdgeChecker::collect_pairs(unsigned lane) {
+void EdgeChecker::collect_pairs(unsigned lanes) {
   pairs_.clear();
   for (const LaneFinding& f : rake_.left) {
-    if (f.lanes & lane) add_pairs(f);
+    if (f.lanes & lanes) add_pairs(f);
   }
   const auto key = [](const ProofPair& p) { return std::pair(p.a, p.b); };
   std::sort(pairs_.begin(), pairs_.end(),

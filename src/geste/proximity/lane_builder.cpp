@@ -420,13 +420,13 @@ class Builder {
       LaneModel::Cluster& cluster = out_.clusters[k];
       const BodyId body = object(cluster.objects.front()).body;
       std::vector<bool> hides(model_.objects().size());
-      std::vector<bool> is_target(lanes().obstacles.size());
+      std::vector<float> margins(lanes().obstacles.size(), -1);
       for (std::size_t j = 0; j < lanes().obstacles.size(); ++j) {
         const int i = lanes().obstacles[j].object;
         const CollisionObject& o = object(i);
         if (model_.rule(body, o.body) != PairRule::checked) continue;
         cluster.targets.push_back({static_cast<int>(j), round_out(model_.margin(body, o.body))});
-        is_target[j] = true;
+        margins[j] = cluster.targets.back().margin;
         const bool closed = o.collider.mesh() && o.collider.mesh()->is_closed();
         const double inner =
             o.collider.primitive() ? find_inner_radius(*o.collider.primitive()) : 0;
@@ -434,7 +434,7 @@ class Builder {
           out_.hiding.push_back({static_cast<int>(k), i, false});
         hides[at(i)] = true;
       }
-      out_.is_target.push_back(std::move(is_target));
+      out_.target_margins.push_back(std::move(margins));
     }
   }
 

@@ -91,8 +91,19 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
   compute_kinematics(world_.scene, q_, begin_);
   leg_.interpolate(end, q_);
   compute_kinematics(world_.scene, q_, end_);
+  // Where a way leads into something it is still there at the end.
+  for (const ProofPair& pair : pairs_) {
+    if (touches_at(pair, end_.X_WM())) return Contact{end, pair};
+  }
   prove({begin, end, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, {}, nullptr);
   return contact_;
+}
+
+bool LegProver::touches_at(const ProofPair& pair, Poses X_WM) {
+  const double limit = pair.margin + options_.touch;
+  return compute_gap(object(pair.a).collider, object(pair.b).collider,
+                     place(pair.a, X_WM).inverse() * place(pair.b, X_WM), scratch_, nullptr,
+                     limit) < limit;
 }
 
 bool LegProver::begins_free(MotionProof& proof) {

@@ -48,7 +48,7 @@ class EdgeChecker {
   void run_rake(bool keep);
   void find_targets(int cluster);
   void add_pairs(const internal::LaneFinding& finding);
-  void collect_pairs(unsigned lane);
+  void collect_pairs(unsigned lanes);
   void answer_hit(const internal::LaneFinding& hit, double s);
   ConfigurationAnswer judge(int lane, ConstVecRef q);
   bool collide(const ProofPair& pair, std::span<const Pose> X_WM);

@@ -65,7 +65,8 @@ struct LaneModel {
   std::vector<TablePair> tables;
   AabbTree obstacle_tree;  ///< in the lanes' world; of many obstacles only
   bool uses_tree = false;
-  std::vector<std::vector<bool>> is_target;  ///< by cluster and obstacle, where the tree is used
+  /// By cluster and obstacle; negative: not held against each other.
+  std::vector<std::vector<float>> target_margins;
   /// Inputs: which entry of q, in the order of LaneScene::inputs; v likewise.
   struct Input {
     int q = 0;
