@@ -1,6 +1,7 @@
 #include "geste/geometry/swept_pair.hpp"
 
 #include "geste/core/overloaded.hpp"
+#include "geste/geometry/internal/gjk.hpp"
 #include "geste/geometry/internal/support.hpp"
 #include "geste/geometry/internal/tree_pair.hpp"
 #include "geste/geometry/internal/triangle_walk.hpp"
@@ -29,6 +30,16 @@ class Judge {
   /// Pieces farther apart than this in the middle never come too near.
   [[nodiscard]] double near() const { return near_; }
   [[nodiscard]] SweepAnswer answer() const { return answer_; }
+
+  /// What is_separated tries.
+  void set_direction(const Vec3& n) {
+    has_direction_ = true;
+    n_ = n;
+    n_begin_ = sweep_.X_AB_begin.R.transpose() * n;
+    n_end_ = sweep_.X_AB_end.R.transpose() * n;
+    offset_begin_ = n.dot(sweep_.X_AB_begin.p);
+    offset_end_ = n.dot(sweep_.X_AB_end.p);
+  }
 
   /// Whether a direction that served before separates these two as well. `top` and `low` give
   /// heights: of the first in its frame, of the second in its own, less what is round about them.
@@ -59,15 +70,6 @@ class Judge {
   bool settle(SweepAnswer answer) {
     answer_ = answer;
     return true;
-  }
-
-  void set_direction(const Vec3& n) {
-    has_direction_ = true;
-    n_ = n;
-    n_begin_ = sweep_.X_AB_begin.R.transpose() * n;
-    n_end_ = sweep_.X_AB_end.R.transpose() * n;
-    offset_begin_ = n.dot(sweep_.X_AB_begin.p);
-    offset_end_ = n.dot(sweep_.X_AB_end.p);
   }
 
   const PairSweep& sweep_;
@@ -168,14 +170,24 @@ SweepAnswer sweep_meshes(const MeshTree& a, const MeshTree& b, const PairSweep& 
   return judge.answer();
 }
 
+double find_top(const ConvexShape& s, const Vec3& n) {
+  std::uint32_t hint = 0;
+  return n.dot(compute_support(s, n, hint)) + s.radius;
+}
+double find_low(const ConvexShape& s, const Vec3& n) { return -find_top(s, -n); }
+
+bool is_separated(const Judge& judge, const ConvexShape& a, const ConvexShape& b) {
+  return judge.is_separated([&](const Vec3& n) { return find_top(a, n); },
+                            [&](const Vec3& n) { return find_low(b, n); });
+}
+
 bool judge_convex(Judge& judge, const ConvexShape& a, const ConvexShape& b, const PairSweep& sweep,
                   ConvexWarmStart* warm_start) {
-  std::uint32_t hint_a = 0, hint_b = 0;
-  const auto top = [&](const Vec3& n) { return n.dot(compute_support(a, n, hint_a)) + a.radius; };
-  const auto low = [&](const Vec3& n) { return n.dot(compute_support(b, -n, hint_b)) - b.radius; };
-  if (judge.is_separated(top, low)) return false;
+  if (is_separated(judge, a, b)) return false;
   const Separation s = compute_convex_separation(a, b, sweep.X_AB_middle, warm_start);
-  return judge.take(s.distance, s.normal, top, low);
+  return judge.take(
+      s.distance, s.normal, [&](const Vec3& n) { return find_top(a, n); },
+      [&](const Vec3& n) { return find_low(b, n); });
 }
 
 ConvexShape get_triangle(const TriangleMesh& mesh, std::uint32_t t) {
@@ -229,14 +241,33 @@ std::optional<ConvexShape> view_hull(const Collider& c) {
   return c.hull() ? std::optional<ConvexShape>(*c.hull()) : std::nullopt;
 }
 
+/// A direction along which what holds the shapes may be apart in the middle, and by how much at
+/// least; nothing where it meets. Depth would take much longer and is of no use here.
+struct HullGap {
+  double distance;
+  Vec3 n;
+};
+std::optional<HullGap> find_hull_gap(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB,
+                                     double enough) {
+  const double radii = a.radius + b.radius;
+  CoreDifference difference(a, b, X_AB);
+  const CoreDistance core =
+      compute_core_distance(difference, difference.centre(), {.above = enough + radii});
+  if (core.do_meet) return std::nullopt;
+  return HullGap{core.lower_bound - radii, -core.v.normalized()};
+}
+
 /// Whether already what holds them stays apart: one direction for all triangles.
 bool keep_hulls_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
-                      double clearance, PairHint* hint) {
+                      double clearance) {
   const auto hull_a = view_hull(a), hull_b = view_hull(b);
   if (!hull_a || !hull_b) return false;
   Judge judge(sweep, clearance, 0);
-  judge_convex(judge, *hull_a, *hull_b, sweep, hint ? &hint->convex : nullptr);
-  return judge.answer() == SweepAnswer::apart;
+  const auto gap = find_hull_gap(*hull_a, *hull_b, sweep.X_AB_middle, judge.near());
+  if (!gap) return false;
+  if (gap->distance >= judge.near()) return true;
+  judge.set_direction(gap->n);
+  return is_separated(judge, *hull_a, *hull_b);
 }
 
 }  // namespace
@@ -254,7 +285,7 @@ SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& s
                  hint ? &hint->convex : nullptr);
     return judge.answer();
   }
-  if (keep_hulls_apart(a, b, sweep, clearance, hint)) return SweepAnswer::apart;
+  if (keep_hulls_apart(a, b, sweep, clearance)) return SweepAnswer::apart;
   const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
   if (surface_a && surface_b)
     return sweep_meshes(*surface_a, *surface_b, sweep, clearance, touch, scratch);
@@ -276,10 +307,9 @@ double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, Query
                      .distance);
   if (limit < std::numeric_limits<double>::infinity() && !get_torus(a) && !get_torus(b)) {
     const auto hull_a = view_hull(a), hull_b = view_hull(b);
-    if (hull_a && hull_b &&
-        compute_convex_separation(*hull_a, *hull_b, X_AB, hint ? &hint->convex : nullptr).distance >
-            limit + kRounding)
-      return std::numeric_limits<double>::infinity();
+    const double far = limit + kRounding;
+    const auto gap = hull_a && hull_b ? find_hull_gap(*hull_a, *hull_b, X_AB, far) : std::nullopt;
+    if (gap && gap->distance > far) return std::numeric_limits<double>::infinity();
   }
   const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
   if (surface_a && surface_b)

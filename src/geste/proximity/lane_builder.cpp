@@ -14,8 +14,9 @@ using namespace internal;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Fewer obstacles than this are looked at one by one.
+/// Fewer obstacles than this are looked at one by one, a mesh in up to so many boxes as one.
 constexpr std::size_t kFewObstacles = 24;
+constexpr std::size_t kFewBoxes = 64;
 /// Meshes among the obstacles are boxes of about this size, m, and no more than so many.
 constexpr double kObstacleBox = 0.04;
 constexpr std::size_t kMostBoxes = 20'000;
@@ -351,13 +352,17 @@ class Builder {
   }
 
   void add_obstacles() {
+    std::size_t fixed = 0;
     for (std::size_t i = 0; i < model_.objects().size(); ++i) {
       const CollisionObject& o = object(static_cast<int>(i));
-      if (is_fixed(o)) add_obstacle(o, static_cast<int>(i));
+      if (!is_fixed(o)) continue;
+      add_obstacle(o, static_cast<int>(i));
+      ++fixed;
     }
-    out_.uses_tree = lanes().obstacles.size() > kFewObstacles;
+    out_.uses_tree = fixed > kFewObstacles || has_many_boxes_;
     if (!out_.uses_tree) return;
     for (std::size_t i = 0; i < lanes().obstacles.size(); ++i) {
+      if (gates_.contains(static_cast<int>(i))) continue;
       const LaneObstacle& o = lanes().obstacles[i];
       Vec3 centre, half;
       for (int k = 0; k < 3; ++k) {
@@ -373,8 +378,12 @@ class Builder {
 
   void add_obstacle(const CollisionObject& o, int index) {
     if (const MeshTree* mesh = o.collider.mesh()) {
-      for (const OrientedBox& box : make_cover_boxes(*mesh, kObstacleBox, kMostBoxes))
-        add_box(o.X_MO * box.X, box.half, 0, nullptr, 0, index);
+      const std::vector<OrientedBox> boxes = make_cover_boxes(*mesh, kObstacleBox, kMostBoxes);
+      has_many_boxes_ = has_many_boxes_ || boxes.size() > kFewBoxes;
+      gates_[static_cast<int>(lanes().obstacles.size())] = static_cast<int>(boxes.size());
+      for (const OrientedBox& whole : make_cover_boxes(*mesh, kInfinity, 1))
+        add_box(o.X_MO * whole.X, whole.half, 0, nullptr, 0, index);
+      for (const OrientedBox& box : boxes) add_box(o.X_MO * box.X, box.half, 0, nullptr, 0, index);
       return;
     }
     const auto add = [&](const Vec3& half, double radius, const Vec3& inner, double inner_radius) {
@@ -415,6 +424,15 @@ class Builder {
                       shape);
   }
 
+  /// A cluster in a closed mesh, or an obstacle in a cluster: small enough to be within, and
+  /// without a ball that would meet the cluster's.
+  [[nodiscard]] bool may_hide(std::size_t cluster, const CollisionObject& o) const {
+    if (o.collider.mesh() && o.collider.mesh()->is_closed()) return true;
+    if (o.collider.box().extent() > 2 * out_.clusters[cluster].radius) return false;
+    const double inner = o.collider.primitive() ? find_inner_radius(*o.collider.primitive()) : 0;
+    return inner < holes_[cluster];
+  }
+
   void add_targets() {
     for (std::size_t k = 0; k < out_.clusters.size(); ++k) {
       LaneModel::Cluster& cluster = out_.clusters[k];
@@ -425,13 +443,11 @@ class Builder {
         const int i = lanes().obstacles[j].object;
         const CollisionObject& o = object(i);
         if (model_.rule(body, o.body) != PairRule::checked) continue;
-        cluster.targets.push_back({static_cast<int>(j), round_out(model_.margin(body, o.body))});
+        const auto gate = gates_.find(static_cast<int>(j));
+        cluster.targets.push_back({static_cast<int>(j), round_out(model_.margin(body, o.body)),
+                                   gate == gates_.end() ? 0 : gate->second});
         margins[j] = cluster.targets.back().margin;
-        const bool closed = o.collider.mesh() && o.collider.mesh()->is_closed();
-        const double inner =
-            o.collider.primitive() ? find_inner_radius(*o.collider.primitive()) : 0;
-        if ((closed || inner < holes_[k]) && !hides[at(i)])
-          out_.hiding.push_back({static_cast<int>(k), i, false});
+        if (may_hide(k, o) && !hides[at(i)]) out_.hiding.push_back({static_cast<int>(k), i, false});
         hides[at(i)] = true;
       }
       out_.target_margins.push_back(std::move(margins));
@@ -527,6 +543,8 @@ class Builder {
   LaneStore& store_;
   int threads_;
   LaneModel out_;
+  std::map<int, int> gates_;  ///< boxes about whole meshes, and how many boxes follow
+  bool has_many_boxes_ = false;
   std::vector<double> holes_;                       ///< by cluster
   std::vector<std::vector<PairTable::Axis>> axes_;  ///< by table
   std::vector<LaneStore::Key> table_keys_;

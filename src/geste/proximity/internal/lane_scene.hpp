@@ -77,6 +77,8 @@ struct LaneObstacle {
 struct LaneTarget {
   int obstacle;
   float margin;
+  /// Not 0: only a box about the next so many targets, which are left out where it is far.
+  int gated = 0;
 };
 
 /// Two clusters that are held against each other, in the frame of the last mover above both.

@@ -326,6 +326,12 @@ class Descent {
     make_reach(0, rake.acceleration[entry], rounding_, rake.sag, sag_);
   }
 
+  /// Whether the top ball stays away in all these lanes.
+  bool is_far(const LaneObstacle& o, float margin, unsigned open) {
+    const int top = cluster_.first_ball;
+    return (open & find_near(swept(top), sag_, o, o.radius + margin + ball(top).radius)) == 0;
+  }
+
   /// Lanes of `open` that are not proven; `hit` gets samples that collide.
   unsigned check(const LaneObstacle& o, float margin, unsigned open, unsigned& hit) {
     const LaneBall& top = ball(cluster_.first_ball);
@@ -398,6 +404,11 @@ void CheckCluster(const LaneScene& scene, int cluster, const LaneTarget* targets
                   bool keep, Rake& rake, RakeMemory& memory) {
   Descent descent(scene, cluster, rake, memory);
   for (const LaneTarget* t = targets; t != targets + count; ++t) {
+    if (t->gated != 0) {
+      if (descent.is_far(scene.obstacles[at(t->obstacle)], t->margin, rake.intervals))
+        t += t->gated;
+      continue;
+    }
     unsigned hit = 0;
     const unsigned left =
         descent.check(scene.obstacles[at(t->obstacle)], t->margin, rake.intervals, hit);
