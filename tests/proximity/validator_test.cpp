@@ -1,0 +1,279 @@
+#include "geste/proximity/validator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "geste/model/assemble.hpp"
+#include "geste/model/dependents.hpp"
+#include "geste/model/kinematics.hpp"
+
+#include "proximity/scene_testing.hpp"
+
+namespace geste {
+namespace {
+
+using testing::make_random_world;
+
+/// A random world of every joint type and shape.
+struct World {
+  World(std::uint64_t seed, double margin, int movers = 4, int obstacles = 8)
+      : rng(seed),
+        scene(Scene::compile(make_random_world(rng, movers, obstacles)).value()),
+        model(make_model(scene, margin)),
+        workspace(scene),
+        memory(model),
+        sampler(ConfigurationSampler::make(scene).value()) {}
+
+  static CollisionModel make_model(const Scene& scene, double margin) {
+    CollisionOptions options;
+    options.survey.samples = 20;
+    options.margin = margin;
+    return CollisionModel::make(scene, options).value();
+  }
+
+  MatX draw(int count) {
+    MatX q(scene.nq(), count);
+    VecX one = make_neutral(scene);
+    for (int k = 0; k < count; ++k) {
+      sampler.sample(rng, one);
+      q.col(k) = one;
+    }
+    return q;
+  }
+  bool is_free(const VecX& q) {
+    compute_kinematics(scene, q, workspace);
+    return geste::is_free(model, workspace, memory);
+  }
+
+  Rng rng;
+  Scene scene;
+  CollisionModel model;
+  Workspace workspace;
+  CollisionWorkspace memory;
+  ConfigurationSampler sampler;
+};
+
+// GX-5: the lanes say the same as one look at each configuration in double.
+TEST(Validator, ConfigurationsAgreeWithOneByOne) {
+  int free = 0, colliding = 0;
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    World w(seed, seed % 3 == 0 ? 0.02 : 0, 4, seed % 5 == 4 ? 40 : 8);
+    const Validator validator(w.scene, w.model);
+    Validator::Memory memory(validator);
+    const MatX q = w.draw(101);
+    std::vector<ConfigurationAnswer> answers(101);
+    validator.check(q, answers, memory);
+    for (int k = 0; k < 101; ++k) {
+      const ConfigurationAnswer& a = answers[static_cast<std::size_t>(k)];
+      const bool expected = w.is_free(q.col(k));
+      ASSERT_EQ(a.is_free, expected) << "seed " << seed << " configuration " << k;
+      (expected ? free : colliding)++;
+      if (expected) continue;
+      ASSERT_GE(a.object_a, 0);
+      const auto found = find_collisions(w.model, w.workspace, w.memory);
+      const auto body = [&](int i) { return w.model.objects()[static_cast<std::size_t>(i)].body; };
+      EXPECT_TRUE(std::any_of(found.begin(), found.end(),
+                              [&](const PairClearance& p) {
+                                return std::minmax(p.a, p.b) ==
+                                       std::minmax(body(a.object_a), body(a.object_b));
+                              }))
+          << "seed " << seed << " configuration " << k;
+    }
+  }
+  EXPECT_GT(free, 200);
+  EXPECT_GT(colliding, 200);
+}
+
+/// Nothing on the way collides where the edge is called free; where it touches, it does.
+void expect_edge(World& w, const VecX& q0, const VecX& q1, Course course, const EdgeAnswer& answer,
+                 int samples) {
+  VecX q = q0;
+  if (answer.is_free) {
+    for (int k = 0; k <= samples; ++k) {
+      interpolate(w.scene, q0, q1, course, static_cast<double>(k) / samples, q);
+      ASSERT_TRUE(w.is_free(q)) << "at " << k << " of " << samples;
+    }
+    return;
+  }
+  interpolate(w.scene, q0, q1, course, answer.touches_at, q);
+  compute_kinematics(w.scene, q, w.workspace);
+  const auto near = find_nearest_pair(w.model, w.workspace, w.memory);
+  ASSERT_TRUE(near);
+  const double margin =
+      w.model.margin(w.model.objects()[static_cast<std::size_t>(answer.object_a)].body,
+                     w.model.objects()[static_cast<std::size_t>(answer.object_b)].body);
+  EXPECT_LE(near->separation.distance, std::max(margin, near->margin) + 11e-6);
+}
+
+// GX-2, MV-9. The environment may ask for more than the usual number.
+TEST(Validator, EdgesHoldAgainstDenseSampling) {
+  const char* asked = std::getenv("GESTE_MOTIONS");
+  const int most = asked ? std::atoi(asked) : 1000;
+  int edges = 0, free = 0;
+  for (std::uint64_t seed = 100; edges < most; ++seed) {
+    World w(seed, seed % 3 == 0 ? 0.01 : 0, 4, seed % 5 == 4 ? 40 : 6);
+    const Validator validator(w.scene, w.model);
+    Validator::Memory memory(validator);
+    constexpr int kCount = 20;
+    const MatX q0 = w.draw(kCount), far = w.draw(kCount);
+    MatX q1 = far;
+    for (int k = 0; k < kCount; ++k) {
+      VecX q = q0.col(k);
+      interpolate(w.scene, q0.col(k), far.col(k), w.rng.uniform(0.02, 0.6), q);
+      q1.col(k) = q;
+    }
+    const Course course = seed % 2 ? Course::screw : Course::straight;
+    std::vector<EdgeAnswer> answers(kCount);
+    validator.check_edges(q0, q1, course, answers, memory);
+    for (int k = 0; k < kCount; ++k, ++edges) {
+      const EdgeAnswer& a = answers[static_cast<std::size_t>(k)];
+      free += a.is_free;
+      expect_edge(w, q0.col(k), q1.col(k), course, a, 200);
+      ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed << " edge " << k;
+    }
+  }
+  EXPECT_GT(free, edges / 8);
+  EXPECT_LT(free, 7 * edges / 8);
+}
+
+// Both stages of the proof say the same, but for what comes within a hair of touching.
+TEST(Validator, EdgesAgreeWithTheProver) {
+  for (std::uint64_t seed = 300; seed < 320; ++seed) {
+    World w(seed, 0);
+    const Validator validator(w.scene, w.model);
+    const MotionProver prover(w.scene, w.model);
+    MotionProver::Memory memory(prover);
+    constexpr int kCount = 12;
+    const MatX q0 = w.draw(kCount), q1 = w.draw(kCount);
+    std::vector<EdgeAnswer> answers(kCount);
+    validator.check_edges(q0, q1, Course::straight, answers, 2);
+    for (int k = 0; k < kCount; ++k) {
+      const MotionProof proof =
+          prover.free_until(q0.col(k), q1.col(k), Course::straight, memory, {.accuracy = 1});
+      EXPECT_EQ(answers[static_cast<std::size_t>(k)].is_free, proof.is_free())
+          << "seed " << seed << " edge " << k;
+    }
+  }
+}
+
+// GX-6.
+TEST(Validator, SameAnswersOnAnyNumberOfThreads) {
+  World w(7, 0.01, 5, 30);
+  const Validator validator(w.scene, w.model);
+  const MatX q0 = w.draw(300), q1 = w.draw(300);
+  std::vector<EdgeAnswer> one(300);
+  validator.check_edges(q0, q1, Course::straight, one, 1);
+  for (const int threads : {2, 4}) {
+    std::vector<EdgeAnswer> many(300);
+    validator.check_edges(q0, q1, Course::straight, many, threads);
+    EXPECT_EQ(many, one);
+  }
+  // Nor do neighbours matter, nor who lends the trees.
+  const Validator next(w.scene, w.model, {}, &validator);
+  Validator::Memory memory(next);
+  for (int k = 299; k >= 0; k -= 7) {
+    EdgeAnswer alone;
+    next.check_edges(q0.col(k), q1.col(k), Course::straight, {&alone, 1}, memory);
+    EXPECT_EQ(alone, one[static_cast<std::size_t>(k)]);
+  }
+}
+
+// What is wholly inside a closed mesh collides, though no surface is near.
+TEST(Validator, FindsWhatHidesInside) {
+  SceneSpec spec;
+  BodySpec shell{"shell"};
+  shell.geometry.push_back({.shape = testing::share(make_mesh(Shape(Sphere{0.5})))});
+  BodySpec pea{"pea"};
+  pea.geometry.push_back({.shape = testing::share(make_mesh(Shape(Sphere{0.01})))});
+  for (const bool shell_moves : {false, true}) {
+    SceneSpec world = spec;
+    world.bodies = {shell, pea};
+    world.joints.push_back({.name = "root",
+                            .type = JointType::free,
+                            .child = shell_moves ? "shell" : "pea",
+                            .limits = std::vector<DofLimits>(6, {-2, 2})});
+    const Scene scene = Scene::compile(world).value();
+    const CollisionModel model = CollisionModel::make(scene).value();
+    const Validator validator(scene, model);
+    Validator::Memory memory(validator);
+    MatX q(7, 3);
+    q.colwise() = make_neutral(scene);
+    q(0, 1) = 0.2;
+    q(0, 2) = 0.7;
+    std::vector<ConfigurationAnswer> answers(3);
+    validator.check(q, answers, memory);
+    EXPECT_FALSE(answers[0].is_free);
+    EXPECT_FALSE(answers[1].is_free);
+    EXPECT_TRUE(answers[2].is_free);
+    EdgeAnswer edge;
+    validator.check_edges(q.col(0), q.col(1), Course::straight, {&edge, 1}, memory);
+    EXPECT_FALSE(edge.is_free);
+  }
+}
+
+// A wall of a hundredth of a millimetre, as a box and as a mesh.
+TEST(Validator, CatchesThinWalls) {
+  const Box sheet{Vec3(1e-5, 1, 1)};
+  for (const bool is_mesh : {false, true}) {
+    SceneSpec spec;
+    testing::add_box(spec, "part", Vec3::Zero(), 0.01);
+    BodySpec wall{"wall"};
+    wall.geometry.emplace_back();
+    wall.geometry.back().shape = is_mesh ? Shape(testing::share(make_mesh(Shape(sheet)))) : sheet;
+    spec.bodies.push_back(wall);
+    spec.joints.push_back({.name = "root",
+                           .type = JointType::free,
+                           .child = "part",
+                           .limits = std::vector<DofLimits>(6, {-2, 2})});
+    const Scene scene = Scene::compile(spec).value();
+    const CollisionModel model = CollisionModel::make(scene).value();
+    const Validator validator(scene, model);
+    Validator::Memory memory(validator);
+    Rng rng(3);
+    for (int k = 0; k < 200; ++k) {
+      VecX q0 = make_neutral(scene), q1 = q0;
+      q0.head<3>() << -rng.uniform(0.01, 0.9), rng.uniform(-0.4, 0.4), rng.uniform(-0.4, 0.4);
+      q1.head<3>() << rng.uniform(0.01, 0.9), rng.uniform(-0.4, 0.4), rng.uniform(-0.4, 0.4);
+      EdgeAnswer edge;
+      validator.check_edges(q0, q1, Course::straight, {&edge, 1}, memory);
+      ASSERT_FALSE(edge.is_free);
+    }
+  }
+}
+
+// A part in a hand goes along, and its hand may hold it.
+TEST(Validator, CarriedPartsMoveAlong) {
+  SceneSpec spec;
+  testing::add_box(spec, "hand", Vec3(0.5, 0, 0));
+  testing::add_box(spec, "part", Vec3::Zero());
+  testing::add_box(spec, "post", Vec3(0, 1.1, 0));
+  spec.joints.push_back({.name = "turn",
+                         .type = JointType::revolute,
+                         .child = "hand",
+                         .axis = Vec3::UnitZ(),
+                         .limits = {{-3, 3}}});
+  spec.joints.push_back({.name = "loose",
+                         .type = JointType::free,
+                         .child = "part",
+                         .limits = std::vector<DofLimits>(6, {-2, 2})});
+  const Scene loose = Scene::compile(spec).value();
+  VecX q = make_neutral(loose);
+  q[loose.joint(*loose.find_joint("loose")).q] = 1.0;
+  const Scene held = attach(loose, q, "part", "hand").value();
+  for (const bool is_held : {false, true}) {
+    const Scene& scene = is_held ? held : loose;
+    const CollisionModel model = CollisionModel::make(scene).value();
+    const Validator validator(scene, model);
+    Validator::Memory memory(validator);
+    VecX end = q;
+    end[scene.joint(*scene.find_joint("turn")).q] = 1.57;
+    EdgeAnswer edge;
+    validator.check_edges(q, end, Course::straight, {&edge, 1}, memory);
+    // Carried, the part sweeps into the post; left behind, it is not in the hand's way.
+    EXPECT_EQ(edge.is_free, !is_held);
+  }
+}
+
+}  // namespace
+}  // namespace geste
