@@ -127,7 +127,9 @@ int run_task(const RunArguments& a) {
     return fail(written.error(), a.json);
   }
   print_result(*outcome, folder, a.json);
-  return outcome->result.found ? kDone : kNoMotion;
+  const TaskResult& result = outcome->result;
+  const bool is_sound = !result.certificate || result.certificate->is_free;
+  return result.found && is_sound ? kDone : kNoMotion;
 }
 
 int run_tasks(bool markdown) {

@@ -36,6 +36,32 @@ std::string make_path_from(const std::filesystem::path& folder, const std::strin
   return (failed || path.empty() ? whole : path).generic_string();
 }
 
+Json certificate_to_json(const std::optional<Certificate>& certificate) {
+  if (!certificate) return {{"checked", false}};
+  const Certificate& c = *certificate;
+  Json json = {{"checked", true}, {"free", c.is_free}, {"pairs", c.pairs}, {"touch_m", c.touch}};
+  if (c.is_free) json["clearance_m"] = c.clearance;
+  if (c.contact) {
+    const Vec3& p = c.contact->point;
+    json["contact"] = {{"at_s", c.contact->at},
+                       {"a", c.contact->a},
+                       {"b", c.contact->b},
+                       {"distance_m", c.contact->distance},
+                       {"point", {p.x(), p.y(), p.z()}}};
+  }
+  Json profile = Json::array();
+  for (const Certificate::Span& s : c.profile) {
+    Json span = {{"begin_s", s.begin}, {"end_s", s.end}, {"clearance_m", s.clearance}};
+    if (!s.a.empty()) {
+      span["a"] = s.a;
+      span["b"] = s.b;
+    }
+    profile.push_back(std::move(span));
+  }
+  json["profile"] = std::move(profile);
+  return json;
+}
+
 }  // namespace
 
 std::string make_result_json(const Scene& scene, const TaskResult& result,
@@ -47,8 +73,6 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
     inputs.push_back({{"file", i.file}, {"sha256", i.sha256}});
   Json notes = Json::array();
   for (const Note& n : result.notes) notes.push_back(internal::to_json(n));
-  Json certificate = {{"checked", !result.certificate.empty()}};
-  if (!result.certificate.empty()) certificate["statement"] = result.certificate;
   Json task_file = nullptr;
   if (!result.task_file.file.empty()) {
     task_file = {{"file", make_path_from(folder, result.task_file.file)},
@@ -60,7 +84,7 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
       {"task_file", std::move(task_file)},
       {"outcome", result.found ? "found" : "not found"},
       {"verdict", result.verdict},
-      {"certificate", std::move(certificate)},
+      {"certificate", certificate_to_json(result.certificate)},
       {"figures", std::move(figures)},
       {"motion",
        {{"frames", result.motion.times.size()},

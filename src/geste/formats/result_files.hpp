@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,13 +18,40 @@ struct Figure {
   std::string unit;  ///< "m", "rad", "s", "1"
 };
 
+/// What was proven of a motion as a whole, not only of its moments (GX-2). Parts are named.
+struct Certificate {
+  /// A stretch of time in which nothing comes nearer than `clearance`.
+  struct Span {
+    double begin = 0;      ///< s
+    double end = 0;        ///< s
+    double clearance = 0;  ///< m
+    std::string a;         ///< the pair that comes nearest; empty: nothing is as near as that
+    std::string b;
+  };
+  /// The first place that touches.
+  struct Contact {
+    double at = 0;  ///< s
+    std::string a;
+    std::string b;
+    double distance = 0;  ///< m; negative: into each other
+    Vec3 point = Vec3::Zero();
+  };
+
+  bool is_free = false;
+  double clearance = 0;       ///< m; of the whole motion, when free
+  double touch = 0;           ///< m; what came nearer than its margin and this counted as touching
+  std::size_t pairs = 0;      ///< pairs of bodies that were checked
+  std::vector<Span> profile;  ///< without gaps, up to the contact
+  std::optional<Contact> contact;
+};
+
 /// What a task brought about, as it is written to disk.
 struct TaskResult {
   std::string task;     ///< kind
   bool found = false;   ///< there is a motion
   std::string verdict;  ///< one sentence for people
-  /// What is proven of the motion; empty: nothing was checked, and result.json says so.
-  std::string certificate;
+  /// What is proven of the motion; nothing: it was not checked, and result.json says so.
+  std::optional<Certificate> certificate;
   JointMotion motion;
   std::vector<Figure> figures;
   Notes notes;

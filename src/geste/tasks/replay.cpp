@@ -9,6 +9,7 @@
 #include "geste/formats/search_path.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/loops.hpp"
+#include "geste/tasks/internal/certify.hpp"
 #include "geste/tasks/internal/recordings.hpp"
 
 namespace geste {
@@ -149,8 +150,8 @@ TaskResult make_result(const Scene& scene, JointMotion motion, const Watch& watc
   result.found = true;
   result.motion = std::move(motion);
   const double duration = result.motion.times.back() - result.motion.times.front();
-  result.verdict = fmt::format("Replayed {} frames over {:.3g} s; not checked for collisions.",
-                               result.motion.times.size(), duration);
+  result.verdict =
+      fmt::format("Replayed {} frames over {:.3g} s", result.motion.times.size(), duration);
   result.figures.push_back({"duration", duration, "s"});
   result.figures.push_back(
       {"joint_path_length", measure_length(scene, result.motion), "rad and m"});
@@ -183,6 +184,7 @@ void Replay::describe(FieldVisitor& v) {
            options_.begin, Dimension::time);
   v.number({"end", "where in the recording to end; absent: at its last moment"}, options_.end,
            Dimension::time);
+  v.boolean({"check", "prove that nothing collides, between the frames too"}, options_.check);
   v.number({"bvh_unit", "BVH: length of one unit of the file; 0: guessed from the skeleton"},
            options_.bvh_unit, Dimension::length);
 }
@@ -222,6 +224,15 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
   const StopReason stopped = complete(world.scene, *motion, run, watch);
   if (stopped != StopReason::none) return explain_stop(stopped, run.file.file);
   TaskResult result = make_result(world.scene, std::move(*motion), watch, run.file.file);
+  if (options_.check) {
+    Result<std::optional<Certificate>> proven = internal::certify(world, result.motion, run);
+    if (!proven) return proven.error();
+    if (!*proven) return explain_stop(StopReason::cancelled, run.file.file);
+    result.certificate = std::move(*proven);
+  }
+  result.verdict +=
+      fmt::format("; {}.", result.certificate ? internal::describe(*result.certificate)
+                                              : "not checked for collisions");
   result.seed = run.seed;
   result.task_file = {run.file.file, run.file.sha256};
   result.inputs = world.inputs;

@@ -11,13 +11,14 @@ struct ReplayOptions {
   double begin = -kInfinity;  ///< s in the recording; earlier frames are left out
   double end = kInfinity;     ///< s in the recording; later frames are left out
   double bvh_unit = 0;        ///< m per unit of the BVH file; 0: guessed from the skeleton's height
+  bool check = true;          ///< prove that nothing collides, between the frames too
 
   [[nodiscard]] std::vector<Diagnostic> faults() const;
 };
 
 /// Plays a recording in the scene: followers, closed chains and carried parts are completed in
-/// every frame, joint limits are watched, and the result can be looked at. Nothing is searched and
-/// nothing is certified.
+/// every frame, joint limits are watched, and the motion is proven free of collisions or its first
+/// contact is named. Nothing is searched.
 class Replay final : public Task {
  public:
   void describe(FieldVisitor& visitor) override;

@@ -12,6 +12,7 @@
 #include "geste/formats/search_path.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/proximity/verify_motion.hpp"
+#include "geste/tasks/internal/certify.hpp"
 #include "geste/tasks/internal/facts.hpp"
 #include "geste/tasks/task.hpp"
 
@@ -118,20 +119,6 @@ Result<JointMotion> load_motion(const fs::path& folder, const StoredResult& stor
   }
   motion->course = stored.course;
   return motion;
-}
-
-Result<CollisionModel> make_model(const TaskScene& world, const TaskFile& task, int threads,
-                                  const CancelToken& cancel) {
-  CollisionOptions options;
-  static_cast<CollisionSpec&>(options) = task.collision;
-  options.use_reach = false;  // a motion may break limits
-  options.threads = threads;
-  options.cancel = cancel;
-  Result<CollisionModel> model = CollisionModel::make(world.scene, options);
-  if (model) return model;
-  Error error = model.error();
-  if (error.file.empty()) error.file = task.file;
-  return error;
 }
 
 std::optional<Note> find_broken_limit(const Scene& scene, const JointMotion& motion,
@@ -255,7 +242,8 @@ Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOp
     return same.error();
   const Result<JointMotion> motion = load_motion(folder, *stored, *world);
   if (!motion) return motion.error();
-  const Result<CollisionModel> model = make_model(*world, task->file, options.threads, cancel);
+  const Result<CollisionModel> model =
+      internal::make_motion_model(*world, task->file, options.threads, cancel);
   if (!model) return model.error();
 
   VerifyOptions how;

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "geste/proximity/collision_model.hpp"
+#include "geste/tasks/task.hpp"
+
+namespace geste::internal {
+
+/// What a task file says of collisions, for a motion that may break limits: every pair counts,
+/// whether joints can reach it or not.
+Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile& task, int threads,
+                                         const CancelToken& cancel);
+
+/// Proves a motion (motion_proof.hpp) and puts it into names. Nothing when cancelled.
+Result<std::optional<Certificate>> certify(const TaskScene& world, const JointMotion& motion,
+                                           const TaskRun& run);
+
+/// "nothing comes nearer than 3.1 mm (arm/link5 - table at 0.7 s)", "touches at 0.7 s: ...".
+std::string describe(const Certificate& certificate);
+
+}  // namespace geste::internal
