@@ -1,5 +1,7 @@
 #include "geste/geometry/swept_pair.hpp"
 
+#include <array>
+
 #include "geste/core/overloaded.hpp"
 #include "geste/geometry/internal/gjk.hpp"
 #include "geste/geometry/internal/support.hpp"
@@ -31,23 +33,22 @@ class Judge {
   [[nodiscard]] double near() const { return near_; }
   [[nodiscard]] SweepAnswer answer() const { return answer_; }
 
-  /// What is_separated tries.
+  /// What is_separated tries next time.
   void set_direction(const Vec3& n) {
-    has_direction_ = true;
-    n_ = n;
-    n_begin_ = sweep_.X_AB_begin.R.transpose() * n;
-    n_end_ = sweep_.X_AB_end.R.transpose() * n;
-    offset_begin_ = n.dot(sweep_.X_AB_begin.p);
-    offset_end_ = n.dot(sweep_.X_AB_end.p);
+    last_ = (last_ + 1) % kDirections;
+    count_ = std::min(count_ + 1, kDirections);
+    directions_[last_] = {n, sweep_.X_AB_begin.R.transpose() * n, sweep_.X_AB_end.R.transpose() * n,
+                          n.dot(sweep_.X_AB_begin.p), n.dot(sweep_.X_AB_end.p)};
   }
 
   /// Whether a direction that served before separates these two as well. `top` and `low` give
-  /// heights: of the first in its frame, of the second in its own, less what is round about them.
+  /// heights: of the first in its frame, of the second in its own, with what is round about them.
   template <class Top, class Low>
   bool is_separated(Top top, Low low) const {
-    if (!has_direction_) return false;
-    const double above = top(n_) + needed_;
-    return low(n_begin_) + offset_begin_ > above && low(n_end_) + offset_end_ > above;
+    for (int k = 0; k < count_; ++k) {
+      if (is_separated(directions_[(last_ + kDirections - k) % kDirections], top, low)) return true;
+    }
+    return false;
   }
 
   /// Two pieces, `distance` apart in the middle along the unit vector n. True when the question is
@@ -57,9 +58,11 @@ class Judge {
     if (distance >= near_) return false;
     if (distance <= touching_) return settle(SweepAnswer::touching);
     if (++pieces_ > kMostPieces) return settle(SweepAnswer::open);
+    const int before = last_;
     set_direction(n);
-    if (is_separated(top, low)) return false;
-    has_direction_ = false;
+    if (is_separated(directions_[last_], top, low)) return false;
+    last_ = before;
+    count_ = std::max(0, count_ - 1);
     // What touches elsewhere in the middle is worth knowing: it ends the search for good.
     answer_ = SweepAnswer::open;
     near_ = std::min(near_, touching_);
@@ -67,6 +70,19 @@ class Judge {
   }
 
  private:
+  /// In A's frame, and in B's at both ends.
+  struct Direction {
+    Vec3 n, n_begin, n_end;
+    double offset_begin = 0, offset_end = 0;
+  };
+  static constexpr int kDirections = 3;
+
+  template <class Top, class Low>
+  bool is_separated(const Direction& d, Top top, Low low) const {
+    const double above = top(d.n) + needed_;
+    return low(d.n_begin) + d.offset_begin > above && low(d.n_end) + d.offset_end > above;
+  }
+
   bool settle(SweepAnswer answer) {
     answer_ = answer;
     return true;
@@ -78,10 +94,9 @@ class Judge {
   double needed_;
   int pieces_ = 0;
   SweepAnswer answer_ = SweepAnswer::apart;
-  // The direction that served last, in A's frame and in B's at both ends.
-  bool has_direction_ = false;
-  Vec3 n_ = Vec3::Zero(), n_begin_ = Vec3::Zero(), n_end_ = Vec3::Zero();
-  double offset_begin_ = 0, offset_end_ = 0;
+  int count_ = 0;
+  int last_ = 0;
+  std::array<Direction, kDirections> directions_;
 };
 
 double find_top(const TriangleMesh& mesh, std::uint32_t t, const Vec3& n) {
@@ -101,11 +116,20 @@ class SweepVisitor {
   static constexpr bool kNearestFirst = true;
 
   SweepVisitor(const MeshTree& a, const MeshTree& b, Judge& judge)
-      : a_(a.mesh()), b_(b.mesh()), judge_(judge) {}
+      : a_(a.mesh()),
+        b_(b.mesh()),
+        pad_a_(2e-6 * a.boxes().scale),
+        pad_b_(2e-6 * b.boxes().scale),
+        judge_(judge) {}
 
   [[nodiscard]] bool is_over(float key) const { return key >= limit(); }
   unsigned test(const FixedBox& box, const BoxNode& node, Float8& key) const {
     return find_nearer(box, node, limit(), key);
+  }
+
+  [[nodiscard]] bool is_settled(const BoxNode& a, int lane_a, const BoxNode& b, int lane_b) const {
+    return judge_.is_separated([&](const Vec3& n) { return find_height(a, lane_a, n) + pad_a_; },
+                               [&](const Vec3& n) { return -find_height(b, lane_b, -n) - pad_b_; });
   }
 
   bool visit(TreePair& trees, const TriangleLeaf& a, const TriangleLeaf& b) {
@@ -131,7 +155,19 @@ class SweepVisitor {
  private:
   [[nodiscard]] float limit() const { return round_up(judge_.near()); }
 
-  /// All triangles of two leaves by the direction that served last.
+  /// Of a box's highest corner.
+  static double find_height(const BoxNode& node, int lane, const Vec3& n) {
+    double height = 0;
+    for (int i = 0; i < 3; ++i) height += n[i] * node.centre[i][lane];
+    for (int j = 0; j < 3; ++j) {
+      const double along =
+          n[0] * node.axes[j][lane] + n[1] * node.axes[3 + j][lane] + n[2] * node.axes[6 + j][lane];
+      height += std::abs(along) * node.half[j][lane];
+    }
+    return height;
+  }
+
+  /// All triangles of two leaves.
   [[nodiscard]] bool is_separated(const TriangleLeaf& a, const TriangleLeaf& b) const {
     return judge_.is_separated(
         [&](const Vec3& n) {
@@ -159,6 +195,8 @@ class SweepVisitor {
 
   const TriangleMesh& a_;
   const TriangleMesh& b_;
+  double pad_a_;  ///< boxes are floats
+  double pad_b_;
   Judge& judge_;
 };
 

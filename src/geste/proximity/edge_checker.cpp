@@ -16,8 +16,12 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Times that an open part is cut before it goes to the exact stage.
-constexpr int kCuts = 1;
+/// An open part is cut once in any case, and goes to the exact stage as soon as that is not too
+/// much work, but after so many cuts whatever it is.
+constexpr int kMostCuts = 4;
+constexpr int kLittleWork = 8;
+/// Pairs with more triangles are as much work as kLittleWork others.
+constexpr std::size_t kManyTriangles = 20'000;
 
 double wrap(double angle) {
   return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));
@@ -170,11 +174,11 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
   course_ = course;
   set_way(q0, q1, course);
   open_.assign(1, {0, 1});
-  for (int cut = 0; cut <= kCuts && !open_.empty(); ++cut) {
+  for (int cut = 0; !open_.empty(); ++cut) {
     next_.clear();
     for (std::size_t k = 0; k < open_.size(); k += 2) {
       const std::size_t count = std::min<std::size_t>(2, open_.size() - k);
-      if (!prove_parts({open_.data() + k, count}, cut == kCuts)) return answer_;
+      if (!prove_parts({open_.data() + k, count}, cut)) return answer_;
       if (cut == 0 && !begins_outside()) return answer_;
     }
     std::swap(open_, next_);
@@ -205,7 +209,18 @@ bool EdgeChecker::prove_by_tables() {
   return true;
 }
 
-bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
+bool EdgeChecker::is_little_work() const {
+  const auto count_triangles = [&](int i) {
+    const MeshTree* mesh = object(i).collider.mesh();
+    return mesh ? mesh->mesh().triangles.size() : 0;
+  };
+  int work = 0;
+  for (const ProofPair& pair : pairs_)
+    work += count_triangles(pair.a) + count_triangles(pair.b) > kManyTriangles ? kLittleWork : 1;
+  return work <= kLittleWork;
+}
+
+bool EdgeChecker::prove_parts(std::span<const Part> parts, int cut) {
   const int each = kRake / static_cast<int>(parts.size());
   rake_.is_points = false;
   rake_.intervals = 0;
@@ -223,7 +238,7 @@ bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
     }
   }
   fill_inputs(world_.lanes.lanes, way_, s_, rake_);
-  run_rake(is_last);
+  run_rake(cut > 0);
   if (rake_.touching) {
     const LaneFinding& hit = rake_.hits.front();
     answer_hit(hit, lane_at_[std::countr_zero(hit.lanes)]);
@@ -234,12 +249,12 @@ bool EdgeChecker::prove_parts(std::span<const Part> parts, bool is_last) {
     const int first = std::countr_zero(open), length = std::countr_one(open >> first);
     const unsigned lanes = ((1u << length) - 1) << first;
     open &= ~lanes;
-    if (!is_last) {
-      for (int k = first; k < first + length; ++k) next_.push_back({lane_at_[k], lane_at_[k + 1]});
+    if (cut > 0) collect_pairs(lanes);
+    if (cut == kMostCuts || (cut > 0 && is_little_work())) {
+      if (!prove_exactly({lane_at_[first], lane_at_[first + length]})) return false;
       continue;
     }
-    collect_pairs(lanes);
-    if (!prove_exactly({lane_at_[first], lane_at_[first + length]})) return false;
+    for (int k = first; k < first + length; ++k) next_.push_back({lane_at_[k], lane_at_[k + 1]});
   }
   return true;
 }

@@ -18,6 +18,8 @@ namespace geste::internal {
 ///   unsigned test(const FixedBox&, const BoxNode&, Float8& key)   lanes to go on with
 ///   bool is_over(float key)                a pair with this key is of no use any more
 ///   bool visit(TreePair&, const TriangleLeaf& a, const TriangleLeaf& b)   true: stop
+/// and, where it can tell sooner,
+///   bool is_settled(const BoxNode&, int lane, const BoxNode&, int lane)   no need to open these
 class TreePair {
  public:
   /// Throws std::invalid_argument when the pose is not finite.
@@ -71,6 +73,9 @@ void TreePair::walk(Visitor& visitor) {
   for (bool more = true; more; more = take(visitor, e)) {
     // Down to a pair of leaves by the best child each time, the others wait.
     do {
+      if constexpr (requires { visitor.is_settled(a.nodes[0], 0, b.nodes[0], 0); }) {
+        if (visitor.is_settled(a.nodes[e.node_a], e.lane_a, b.nodes[e.node_b], e.lane_b)) break;
+      }
       const ChildRef child_a = a.nodes[e.node_a].child[e.lane_a];
       const ChildRef child_b = b.nodes[e.node_b].child[e.lane_b];
       const bool leaf_a = child_a & kLeafBit, leaf_b = child_b & kLeafBit;

@@ -38,11 +38,12 @@ class EdgeChecker {
   // These return false when the edge touches: the answer is made.
   /// One or two parts in one rake. What stays open is cut smaller next time, or else is proven
   /// exactly.
-  bool prove_parts(std::span<const Part> parts, bool is_last);
+  bool prove_parts(std::span<const Part> parts, int cut);
   bool prove_exactly(const Part& part);
   bool prove_by_tables();
   [[nodiscard]] PairTable::Line make_line(const PairTable& table) const;
   bool begins_outside();
+  [[nodiscard]] bool is_little_work() const;
   bool answer(double s, const ProofPair& pair);
 
   void run_rake(bool keep);
