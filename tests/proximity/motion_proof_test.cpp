@@ -88,7 +88,7 @@ void expect_profile(Trial& t, const VecX& q0, const VecX& q1, Course course,
 // for more than the usual number.
 TEST(MotionProof, HoldsAgainstDenseSampling) {
   const char* asked = std::getenv("GESTE_MOTIONS");
-  const int most = asked ? std::atoi(asked) : 200;
+  const int most = asked ? std::atoi(asked) : 80;
   int motions = 0, free = 0, touching = 0;
   for (std::uint64_t seed = 0; motions < most; ++seed) {
     Trial t(seed, seed % 3 == 0 ? 0.01 : 0);

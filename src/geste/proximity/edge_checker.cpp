@@ -53,6 +53,7 @@ EdgeChecker::EdgeChecker(const ValidatorScene& world)
   memory_.cosines.resize(at(lanes.angles));
   memory_.swept.resize(lanes.balls.size());
   memory_.swept_in.resize(lanes.balls.size());
+  memory_.open_objects.resize(world.model.objects().size());
   memory_.relative.resize(3 * lanes.balls.size());
   memory_.relative_in.resize(lanes.balls.size());
   for (int k = 0; k < kRake; ++k) {

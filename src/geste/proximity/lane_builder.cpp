@@ -17,8 +17,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Fewer obstacles than this are looked at one by one, a mesh in up to so many boxes as one.
 constexpr std::size_t kFewObstacles = 24;
 constexpr std::size_t kFewBoxes = 64;
-/// Meshes among the obstacles are boxes of about this size, m, and no more than so many.
-constexpr double kObstacleBox = 0.04;
+/// Meshes among the obstacles are boxes about half as large as what moves, within these sizes, m,
+/// and no more than so many.
+constexpr double kSmallestBox = 0.01;
+constexpr double kLargestBox = 0.08;
 constexpr std::size_t kMostBoxes = 20'000;
 
 float round_out(double x) { return std::nextafter(static_cast<float>(x), 1e30f); }
@@ -376,9 +378,15 @@ class Builder {
     }
   }
 
+  [[nodiscard]] double find_box_size() const {
+    double smallest = kLargestBox;
+    for (const LaneModel::Cluster& c : out_.clusters) smallest = std::min(smallest, c.radius / 2);
+    return std::max(smallest, kSmallestBox);
+  }
+
   void add_obstacle(const CollisionObject& o, int index) {
     if (const MeshTree* mesh = o.collider.mesh()) {
-      const std::vector<OrientedBox> boxes = make_cover_boxes(*mesh, kObstacleBox, kMostBoxes);
+      const std::vector<OrientedBox> boxes = make_cover_boxes(*mesh, find_box_size(), kMostBoxes);
       has_many_boxes_ = has_many_boxes_ || boxes.size() > kFewBoxes;
       gates_[static_cast<int>(lanes().obstacles.size())] = static_cast<int>(boxes.size());
       for (const OrientedBox& whole : make_cover_boxes(*mesh, kInfinity, 1))

@@ -139,12 +139,20 @@ struct SweptBall {
   Row half[3];  ///< of the chord, along each axis, with its sign
 };
 
+/// Lanes in which an object is known not to be proven apart from the cluster in question.
+struct OpenObject {
+  std::uint64_t question = 0;
+  unsigned lanes = 0;
+};
+
 struct RakeMemory {
   std::vector<FrameRows> frames;  ///< by mover
   std::vector<Row> sines, cosines;
   std::vector<SweptBall> swept;         ///< by ball
   std::vector<std::uint32_t> swept_in;  ///< rake in which it was computed
   std::uint32_t rake = 0;
+  std::vector<OpenObject> open_objects;  ///< by object
+  std::uint64_t question = 0;
   std::vector<Row> relative;  ///< three by ball: its places in the frame of a pair
   std::vector<std::uint64_t> relative_in;
   std::uint64_t pair = 0;

@@ -403,15 +403,22 @@ bool note(Rake& rake, int cluster, int other, bool is_pair, unsigned left, unsig
 void CheckCluster(const LaneScene& scene, int cluster, const LaneTarget* targets, std::size_t count,
                   bool keep, Rake& rake, RakeMemory& memory) {
   Descent descent(scene, cluster, rake, memory);
+  ++memory.question;
   for (const LaneTarget* t = targets; t != targets + count; ++t) {
     if (t->gated != 0) {
       if (descent.is_far(scene.obstacles[at(t->obstacle)], t->margin, rake.intervals))
         t += t->gated;
       continue;
     }
+    // A mesh that is open by one of its boxes need not be looked at by the others.
+    const LaneObstacle& o = scene.obstacles[at(t->obstacle)];
+    OpenObject& known = memory.open_objects[at(o.object)];
+    if (known.question != memory.question) known = {memory.question, 0};
+    const unsigned asked = rake.intervals & ~known.lanes;
+    if (asked == 0) continue;
     unsigned hit = 0;
-    const unsigned left =
-        descent.check(scene.obstacles[at(t->obstacle)], t->margin, rake.intervals, hit);
+    const unsigned left = descent.check(o, t->margin, asked, hit);
+    known.lanes |= left;
     if ((left || hit) && note(rake, cluster, t->obstacle, false, left, hit, keep)) return;
   }
 }
