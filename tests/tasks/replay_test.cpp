@@ -98,7 +98,10 @@ TEST_F(TaskTest, WritesAllResultFilesThatReadBack) {
   ASSERT_TRUE(write_result(folder_ / "out", scene, outcome->result));
   const auto json = nlohmann::json::parse(load_file(folder_ / "out/result.json").value());
   EXPECT_EQ(json["outcome"], "found");
-  EXPECT_EQ(json["certificate"]["checked"], false);
+  EXPECT_EQ(json["certificate"]["checked"], true);
+  EXPECT_EQ(json["certificate"]["free"], true);
+  EXPECT_EQ(json["certificate"]["profile"].front()["begin_s"], 0);
+  EXPECT_EQ(json["certificate"]["profile"].back()["end_s"], 2);
   EXPECT_EQ(json["inputs"].size(), 2u);
   EXPECT_EQ(json["inputs"][0]["sha256"].get<std::string>().size(), 64u);
   // The same numbers come back from motion.csv, to the last bit.
@@ -110,6 +113,31 @@ TEST_F(TaskTest, WritesAllResultFilesThatReadBack) {
   EXPECT_EQ(load_gltf(folder_ / "out/motion.glb").value().instances.size(), 3u);
   const std::string first = load_file(folder_ / "out/motion.glb").value();
   EXPECT_EQ(make_motion_glb(scene, run(folder_ / "t.yaml")->result.motion), first);
+}
+
+// GX-2: between the frames too, by name and time.
+TEST_F(TaskTest, NamesTheFirstContactBetweenFrames) {
+  write("arm.urdf", kArm);
+  write("m.csv", "time,arm/turn\n0,0\n1,0.5\n2,0.9\n");
+  std::string task = kTask;
+  const double angle = 0.7, away = 2;
+  task.replace(task.find("actors:"), 7,
+               fmt::format("  - {{name: pin, sphere: 10 mm, pose: {{xyz: [{}, {}, 0]}}}}\nactors:",
+                           away * std::cos(angle), away * std::sin(angle)));
+  const Result<TaskOutcome> outcome = run(write("t.yaml", task));
+  ASSERT_TRUE(outcome) << to_text(outcome.error());
+  const Certificate& certificate = *outcome->result.certificate;
+  EXPECT_FALSE(certificate.is_free);
+  ASSERT_TRUE(certificate.contact);
+  EXPECT_EQ(certificate.contact->a, "pin");
+  EXPECT_EQ(certificate.contact->b, "arm/b");
+  EXPECT_GT(certificate.contact->at, 1);
+  EXPECT_LT(certificate.contact->at, 2);
+  EXPECT_LE(certificate.contact->distance, 10e-6);
+  EXPECT_LT((certificate.contact->point - away * Vec3(std::cos(angle), std::sin(angle), 0)).norm(),
+            0.02);
+  EXPECT_NE(outcome->result.verdict.find("it collides at"), std::string::npos);
+  EXPECT_DOUBLE_EQ(certificate.profile.front().begin, 0);
 }
 
 TEST_F(TaskTest, CutsAndResamples) {

@@ -228,6 +228,16 @@ class OutcomeWriter {
   const VerifyReport& report_;
 };
 
+/// A motion that touches is refused for that, not for coming nearer than it claims before.
+VerifyReport verify(const Scene& scene, const CollisionModel& model, const JointMotion& motion,
+                    const VerifyOptions& options, ProgressSink& progress) {
+  VerifyOptions no_claim = options;
+  no_claim.clearance = 0;
+  const VerifyReport report = verify_motion(scene, model, motion, no_claim, progress);
+  if (!report.is_free || report.clearance >= options.clearance) return report;
+  return verify_motion(scene, model, motion, options, progress);
+}
+
 }  // namespace
 
 Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOptions& options,
@@ -250,7 +260,7 @@ Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOp
   how.clearance = stored->clearance.value_or(0);
   how.threads = options.threads;
   how.cancel = cancel;
-  const VerifyReport report = verify_motion(world->scene, *model, *motion, how, progress);
+  const VerifyReport report = verify(world->scene, *model, *motion, how, progress);
   if (report.cancelled) {
     return Diagnostic{.code = "cancelled",
                       .message = "stopped before the end",
