@@ -117,8 +117,8 @@ TEST(MotionProof, HoldsAgainstDenseSampling) {
       EXPECT_LE(nearest->separation.distance, c.pair.margin + options.touch + 1e-9);
     }
   }
-  EXPECT_GT(free, motions / 10);
-  EXPECT_GT(touching, motions / 10);
+  EXPECT_GT(free, motions / 20);
+  EXPECT_GT(touching, motions / 20);
 }
 
 // Bounds of the leg: no sampled point leaves its chord or its reach.

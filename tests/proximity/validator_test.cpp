@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <numbers>
 
 #include "geste/model/assemble.hpp"
 #include "geste/model/dependents.hpp"
@@ -176,6 +177,60 @@ TEST(Validator, SameAnswersOnAnyNumberOfThreads) {
     EdgeAnswer alone;
     next.check_edges(q0.col(k), q1.col(k), Course::straight, {&alone, 1}, memory);
     EXPECT_EQ(alone, one[static_cast<std::size_t>(k)]);
+  }
+}
+
+// Half a turn may go either way: the proof goes the way that the motion goes.
+TEST(Validator, HalfTurnsGoTheWayOfTheMotion) {
+  for (const JointType type : {JointType::planar, JointType::free}) {
+    SceneSpec spec;
+    BodySpec bar{"bar"};
+    bar.geometry.push_back(
+        {.shape = Box{Vec3(1, 0.05, 0.05)}, .X_BG = Pose::translation(0.6, 0, 0)});
+    spec.bodies.push_back(bar);
+    for (int k = 0; k < 3; ++k)
+      testing::add_box(spec, fmt::format("post{}", k), Vec3(0.4 * k, 0.7 - 0.6 * k, 0), 0.1);
+    spec.joints.push_back(
+        {.name = "root",
+         .type = type,
+         .child = "bar",
+         .axis = Vec3::UnitZ(),
+         .limits = std::vector<DofLimits>(static_cast<std::size_t>(count_v(type)), {-4, 4})});
+    const Scene scene = Scene::compile(spec).value();
+    const CollisionModel model = World::make_model(scene, 0);
+    const Validator validator(scene, model);
+    Validator::Memory memory(validator);
+    Workspace workspace(scene);
+    CollisionWorkspace collision(model);
+    Rng rng(9);
+    int free = 0;
+    for (int k = 0; k < 300; ++k) {
+      VecX q0 = make_neutral(scene), q1, q;
+      VecX v(scene.nv());
+      for (int i = 0; i < v.size(); ++i) v[i] = rng.uniform(-0.8, 0.8);
+      integrate(scene, q0, v, q0);
+      q = q1 = q0;
+      if (type == JointType::planar) {
+        q1[0] += rng.uniform(-0.5, 0.5);
+        q1[2] = q0[2] + std::numbers::pi;
+      } else {
+        const Vec3 axis = testing::random_vector(rng).normalized();
+        Eigen::Map<Quat>(q1.data() + 3) =
+            Eigen::Map<const Quat>(q0.data() + 3) * Quat(0, axis.x(), axis.y(), axis.z());
+        q1[1] += rng.uniform(-0.5, 0.5);
+      }
+      const Course course = k % 2 ? Course::screw : Course::straight;
+      EdgeAnswer edge;
+      validator.check_edges(q0, q1, course, {&edge, 1}, memory);
+      free += edge.is_free;
+      for (int s = 0; edge.is_free && s <= 200; ++s) {
+        interpolate(scene, q0, q1, course, s / 200.0, q);
+        compute_kinematics(scene, q, workspace);
+        ASSERT_TRUE(is_free(model, workspace, collision)) << k;
+      }
+    }
+    EXPECT_GT(free, 20);
+    EXPECT_LT(free, 280);
   }
 }
 

@@ -20,6 +20,11 @@ const char* to_string(Course course);
 void interpolate(const Scene& scene, ConstVecRef q0, ConstVecRef q1, Course course, double s,
                  VecRef q_out);
 
+/// The constant velocity, in the child's axes (of a planar joint: its plane's), with which a planar
+/// or free joint goes from one placement to the other while s goes from 0 to 1. `q0`, `q1`: its
+/// entries.
+Vec6 compute_screw(JointType type, const double* q0, const double* q1);
+
 /// A motion as configurations at moments. Between them every joint goes its way from one to the
 /// next, dependent ones too; carried bodies go with who carries them.
 struct JointMotion {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <numbers>
 
-#include "geste/math/se3.hpp"
 #include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
 
@@ -85,9 +84,14 @@ void EdgeChecker::set_pose(int mover, const double* q0, const double* q1, Course
                            LaneWay::Pose& pose) const {
   const Mover& m = world_.scene.movers()[at(mover)];
   const Pose X0 = place_posed(m, q0), X1 = place_posed(m, q1);
+  // The same velocities as in interpolate: half a turn may go either way.
   const double* v = leg_.velocity().data() + m.v;
-  Vec3 w = m.type == JointType::planar ? Vec3(v[2] * m.axis)
-                                       : Vec3(Eigen::Map<const Vec3>(v + m.nv - 3));
+  const bool is_planar = m.type == JointType::planar;
+  const bool is_screw = course == Course::screw && m.type != JointType::spherical;
+  const Vec6 twist = is_screw ? compute_screw(m.type, q0, q1) : Vec6(Vec6::Zero());
+  const Vec3 w = is_planar  ? Vec3((is_screw ? twist[5] : v[2]) * m.axis)
+                 : is_screw ? Vec3(twist.tail<3>())
+                            : Vec3(Eigen::Map<const Vec3>(v + m.nv - 3));
   const double angle = w.norm();
   const Vec3 n = angle > 0 ? Vec3(w / angle) : Vec3(Vec3::UnitX());
   const Mat3 K = so3::hat(n);
@@ -97,9 +101,9 @@ void EdgeChecker::set_pose(int mover, const double* q0, const double* q1, Course
   copy(Mat3(X0.R * K * K), pose.R2);
   copy(X0.p, pose.p0);
   Vec3 a = X1.p - X0.p, b = Vec3::Zero(), c = Vec3::Zero();
-  if (course == Course::screw && m.type != JointType::spherical && angle > 1e-9) {
+  if (is_screw && angle > 1e-9) {
     // exp(s (u, w)) moves the origin by s u + (1 - cos) n x u / w + (s - sin / w) n x (n x u).
-    const Vec3 u = se3::log(X0.inverse() * X1).head<3>();
+    const Vec3 u = is_planar ? Vec3(twist[0] * m.u1 + twist[1] * m.u2) : Vec3(twist.head<3>());
     const Vec3 across = n.cross(u), back = n.cross(across);
     a = X0.R * (u + back);
     b = X0.R * (-back / angle);

@@ -1,22 +1,11 @@
 #include "geste/proximity/internal/leg.hpp"
 
-#include "geste/math/se3.hpp"
 #include "geste/model/configuration.hpp"
 
 namespace geste {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// Speed of the origin on the arc or screw between two placements of a planar or free joint.
-double measure_screw(const Mover& m, const double* q0, const double* q1) {
-  const auto place = [&](const double* q) {
-    if (m.type == JointType::free)
-      return Pose(Quat(Eigen::Map<const Quat>(q + 3)), Vec3(Eigen::Map<const Vec3>(q)));
-    return Pose(Pose::rotation(Vec3::UnitZ(), q[2]).R, Vec3(q[0], q[1], 0));
-  };
-  return se3::log(place(q0).inverse() * place(q1)).head<3>().norm();
-}
 
 }  // namespace
 
@@ -58,8 +47,10 @@ void Leg::set(ConstVecRef q0, ConstVecRef q1, Course course) {
     const Mover& m = movers[i];
     rates_[i] = m.carried ? Rate{} : compute_rate(m, v_.data() + m.v);
     const bool slides = m.type == JointType::planar || m.type == JointType::free;
-    if (course == Course::screw && slides && !rates_[i].is_zero() && !m.carried)
-      rates_[i].linear = measure_screw(m, q0.data() + m.q, q1.data() + m.q) * (1 + 1e-9);
+    if (course == Course::screw && slides && !rates_[i].is_zero() && !m.carried) {
+      const Vec6 twist = compute_screw(m.type, q0.data() + m.q, q1.data() + m.q);
+      rates_[i] = {twist.tail<3>().norm() * (1 + 1e-9), twist.head<3>().norm() * (1 + 1e-9)};
+    }
   }
 }
 
