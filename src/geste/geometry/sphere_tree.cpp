@@ -242,6 +242,8 @@ std::vector<Part> split(const Surface& surface, const Indices& pieces) {
       short_of = out;
     }
   }
+  // Of a body without extent no place holds more than another.
+  if (chosen.empty()) chosen.push_back(surface.candidates().size() - 1);
   std::vector<Part> parts(chosen.size());
   for (const std::size_t k : pieces) {
     const Piece& piece = surface.pieces()[k];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numbers>
+#include <stdexcept>
 
 #include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
@@ -24,6 +25,13 @@ constexpr std::size_t kManyTriangles = 20'000;
 
 double wrap(double angle) {
   return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));
+}
+
+/// Floats reach no farther, and what is not a number would be neither here nor there.
+void require_finite(ConstVecRef q) {
+  constexpr double kFarthest = 1e6;
+  if (q.size() > 0 && !(q.allFinite() && q.cwiseAbs().maxCoeff() <= kFarthest))
+    throw std::invalid_argument("Validator: a configuration is not finite, or beyond 1e6");
 }
 
 void copy(const Mat3& R, float* out) {
@@ -172,6 +180,8 @@ void EdgeChecker::find_targets(int c) {
 }
 
 EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {
+  require_finite(q0);
+  require_finite(q1);
   answer_ = {.is_free = true};
   is_prover_set_ = false;
   q0_ = q0;
@@ -357,8 +367,8 @@ bool EdgeChecker::may_hide(const HidingPlace& place, int lane) const {
   const Vec3 seen = o.X_MO.inverse() * (model.R_AW.transpose() * p);
   const bool is_within =
       (seen.array() >= box.min.array()).all() && (seen.array() <= box.max.array()).all();
-  const bool holds =
-      (o.X_MO * box.centre() - model.R_AW.transpose() * p).norm() <= radius + rounding;
+  // Where the ball holds the obstacle, the obstacle's box is nearer to the centre than the radius.
+  const bool holds = (seen - seen.cwiseMax(box.min).cwiseMin(box.max)).norm() <= radius + rounding;
   return is_within || holds;
 }
 
@@ -415,6 +425,7 @@ void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
   double far = 0;
   for (int lane = 0; lane < kRake; ++lane) {
     const auto column = q.col(first + std::min(lane, count - 1));
+    require_finite(column);
     for (std::size_t k = 0; k < model.inputs.size(); ++k) {
       const LaneModel::Input& in = model.inputs[k];
       rake_.inputs[k].x[lane] = static_cast<float>(in.is_angle ? wrap(column[in.q]) : column[in.q]);

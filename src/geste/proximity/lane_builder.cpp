@@ -37,7 +37,8 @@ void copy(const Vec3& p, std::array<float, 3>& out) {
 /// Axis and sense where the vector lies along an axis; -1 where it does not.
 int find_axis(const Vec3& axis, float& sense) {
   for (int k = 0; k < 3; ++k) {
-    if (std::abs(std::abs(axis[k]) - 1) > 1e-12) continue;
+    const double across = std::max(std::abs(axis[(k + 1) % 3]), std::abs(axis[(k + 2) % 3]));
+    if (!(across < 1e-9)) continue;
     sense = axis[k] > 0 ? 1.0f : -1.0f;
     return k;
   }
@@ -387,6 +388,7 @@ class Builder {
   void add_obstacle(const CollisionObject& o, int index) {
     if (const MeshTree* mesh = o.collider.mesh()) {
       const std::vector<OrientedBox> boxes = make_cover_boxes(*mesh, find_box_size(), kMostBoxes);
+      if (boxes.empty()) return;
       has_many_boxes_ = has_many_boxes_ || boxes.size() > kFewBoxes;
       gates_[static_cast<int>(lanes().obstacles.size())] = static_cast<int>(boxes.size());
       for (const OrientedBox& whole : make_cover_boxes(*mesh, kInfinity, 1))
@@ -483,6 +485,7 @@ class Builder {
   LaneStore::Key make_table_key(int a, int b, const std::vector<PairTable::Axis>& axes,
                                 double margin) const {
     LaneStore::Key key = make_key(out_.clusters[at(a)]);
+    key.push_back(out_.clusters[at(a)].objects.size());
     const LaneStore::Key other = make_key(out_.clusters[at(b)]);
     key.insert(key.end(), other.begin(), other.end());
     const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
@@ -497,6 +500,9 @@ class Builder {
       for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
       for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
       add(m.carried ? -1 : m.q);
+      add(m.v);
+      add(static_cast<double>(m.type));
+      add(i > j ? 1 : 0);
       lower = m.parent;
     }
     return key;

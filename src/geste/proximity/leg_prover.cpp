@@ -218,7 +218,7 @@ LegProver::Finding LegProver::examine(const ProofPair& pair, const Interval& int
     bound = other;
     std::swap(a, b);
   }
-  const double most = wants_profile_ ? options_.limit : pair.margin;
+  const double most = wants_profile_ ? std::max(options_.limit, pair.margin) : pair.margin;
   const double apart = (ball_a.centre - ball_b.centre).norm() - ball_a.radius - ball_b.radius;
   if (apart - bound.reach > most) return {SweepAnswer::apart, most};
 

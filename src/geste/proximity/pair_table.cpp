@@ -146,11 +146,12 @@ bool PairTable::is_free(const Line& line, const Part& part, bool& is_finest) con
     const double low = std::floor(std::min(x, y) - kAround),
                  high = std::floor(std::max(x, y) + kAround);
     if (!(std::abs(low) < 1e6 && std::abs(high) < 1e6)) return is_finest = true, false;
+    constexpr double kOnTheLimit = 1e-6;
+    const bool is_beyond = std::min(x, y) < -kOnTheLimit || std::max(x, y) > kSide + kOnTheLimit;
+    if (!axes_[k].wraps && is_beyond) return is_finest = true, false;
     first[k] = static_cast<int>(low);
     last[k] = static_cast<int>(high);
     if (!axes_[k].wraps && (first[k] < 0 || last[k] >= kSide)) {
-      // On the limit is within it.
-      if (first[k] < -1 || last[k] > kSide) return is_finest = true, false;
       first[k] = std::clamp(first[k], 0, kSide - 1);
       last[k] = std::clamp(last[k], 0, kSide - 1);
     }

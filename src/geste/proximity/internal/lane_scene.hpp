@@ -149,8 +149,8 @@ struct RakeMemory {
   std::vector<FrameRows> frames;  ///< by mover
   std::vector<Row> sines, cosines;
   std::vector<SweptBall> swept;         ///< by ball
-  std::vector<std::uint32_t> swept_in;  ///< rake in which it was computed
-  std::uint32_t rake = 0;
+  std::vector<std::uint64_t> swept_in;  ///< rake in which it was computed
+  std::uint64_t rake = 0;
   std::vector<OpenObject> open_objects;  ///< by object
   std::uint64_t question = 0;
   std::vector<Row> relative;  ///< three by ball: its places in the frame of a pair

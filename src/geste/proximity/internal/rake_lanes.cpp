@@ -558,9 +558,11 @@ void FillInputs(const LaneScene& scene, const LaneWay& way, const Row& s, Rake& 
     for (std::size_t n = 0; n < way.poses.size(); ++n) {
       const LaneWay::Pose& w = way.poses[n];
       FrameRows& out = rake.local[n];
-      V sine, cosine;
-      sincos(hn::Mul(share, set(w.angle)), sine, cosine);
-      const V rest = hn::Sub(set(1), cosine);
+      // By half the angle: 1 - cosine would cancel, and it is multiplied by 1 / angle.
+      V half_sine, half_cosine;
+      sincos(hn::Mul(share, set(0.5f * w.angle)), half_sine, half_cosine);
+      const V sine = hn::Mul(set(2), hn::Mul(half_sine, half_cosine));
+      const V rest = hn::Mul(set(2), hn::Mul(half_sine, half_sine));
       for (int k = 0; k < 9; ++k)
         store(hn::MulAdd(rest, set(w.R2[k]), hn::MulAdd(sine, set(w.R1[k]), set(w.R0[k]))),
               out.R[k], i);
