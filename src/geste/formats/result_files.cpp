@@ -41,6 +41,8 @@ Json certificate_to_json(const std::optional<Certificate>& certificate) {
   const Certificate& c = *certificate;
   Json json = {{"checked", true}, {"free", c.is_free}, {"pairs", c.pairs}, {"touch_m", c.touch}};
   if (c.is_free) json["clearance_m"] = c.clearance;
+  if (c.stray > 0) json["stray_m"] = c.stray;
+  if (c.broken) json["broken"] = {{"at_s", c.broken->at}, {"what", c.broken->what}};
   if (c.contact) {
     const Vec3& p = c.contact->point;
     json["contact"] = {{"at_s", c.contact->at},

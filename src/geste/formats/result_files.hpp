@@ -43,6 +43,14 @@ struct Certificate {
   std::size_t pairs = 0;      ///< pairs of bodies that were checked
   std::vector<Span> profile;  ///< without gaps, up to the contact
   std::optional<Contact> contact;
+  /// Where the motion leaves its mechanism, so that nothing is proven.
+  struct Break {
+    double at = 0;  ///< s
+    std::string what;
+  };
+  std::optional<Break> broken;
+  double stray = 0;  ///< m; between frames closed mechanisms are elsewhere, by no more than this,
+                     ///< which is taken off all clearances
 };
 
 /// What a task brought about, as it is written to disk.

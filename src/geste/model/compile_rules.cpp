@@ -109,7 +109,7 @@ void SceneCompiler::add_explicit_loops() {
   for (const ExplicitLoopSpec& spec : spec_.explicit_loops) {
     const std::string element = quoted("loop", spec.name);
     check_unique(loop_names_, spec.name, "loop");
-    ExplicitLoop loop{spec.name, {}, {}, 0, 0, spec.formula};
+    ExplicitLoop loop{spec.name, {}, {}, 0, 0, spec.formula, spec.bounds};
     if (!spec.formula) {
       fault("scene.loop_formula", "has no formula", element, "set ExplicitLoopSpec::formula");
     }

@@ -89,11 +89,14 @@ SceneSpec make_dumbbell_carriers(DumbbellClosure closure, const DumbbellOptions&
   spec.groups = {{"leading", {"first/base", "first/pin", "second/angle"}}};
   spec.allowed_pairs = {{"first", "bar", "grip"}, {"second", "bar", "grip"}};
   if (closure == DumbbellClosure::explicit_formula) {
+    // The place is that of the first robot and three arms that turn with three of the angles.
+    const double arms = 2 * o.grip_reach + 2 * o.bar_length;
     spec.explicit_loops = {
         {"dumbbell",
          {"first/base", "first/pin", "second/angle"},
          {"second/x", "second/y"},
-         [o](std::span<const double> l, std::span<double> d) { return close_dumbbell(o, l, d); }}};
+         [o](std::span<const double> l, std::span<double> d) { return close_dumbbell(o, l, d); },
+         {.slope = 1 + arms, .curvature = arms}}};
   } else {
     // A pin: the bar may turn about the vertical in the second grip.
     spec.loops = {{"dumbbell",

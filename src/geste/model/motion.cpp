@@ -48,6 +48,29 @@ void interpolate_screw(const Joint& j, const double* q0, const double* q1, doubl
   }
 }
 
+JointTravel bound_straight(const Mover& m, const double* v) {
+  const auto norm3 = [&](int k) { return Eigen::Map<const Vec3>(v + k).norm(); };
+  switch (m.type) {
+    case JointType::revolute:
+    case JointType::continuous:
+      return {std::abs(v[0]), 0};
+    case JointType::prismatic:
+      return {0, std::abs(v[0])};
+    case JointType::universal:
+      // Two turns about axes through one point: together no faster than their sum.
+      return {std::abs(v[0]) + std::abs(v[1]), 0};
+    case JointType::planar:
+      return {std::abs(v[2]), std::hypot(v[0], v[1])};
+    case JointType::spherical:
+      return {norm3(0), 0};
+    case JointType::free:
+      return {norm3(3), norm3(0)};
+    case JointType::fixed:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 const char* to_string(Course course) { return course == Course::screw ? "screw" : "straight"; }
@@ -55,6 +78,19 @@ const char* to_string(Course course) { return course == Course::screw ? "screw" 
 Vec6 compute_screw(JointType type, const double* q0, const double* q1) {
   if (type == JointType::planar) return compute_arc(q0, q1);
   return se3::log(place(type, q0).inverse() * place(type, q1));
+}
+
+JointTravel bound_travel(const Mover& m, const double* q0, const double* q1, const double* v,
+                         Course course) {
+  if (m.carried) return {};
+  JointTravel travel = bound_straight(m, v);
+  const bool slides = m.type == JointType::planar || m.type == JointType::free;
+  if (course == Course::screw && slides && !travel.is_zero()) {
+    const Vec6 twist = compute_screw(m.type, q0, q1);
+    travel = {twist.tail<3>().norm(), twist.head<3>().norm()};
+  }
+  constexpr double kRoundUp = 1 + 1e-9;
+  return {kRoundUp * travel.angular, kRoundUp * travel.linear};
 }
 
 void interpolate(const Scene& scene, ConstVecRef q0, ConstVecRef q1, Course course, double s,

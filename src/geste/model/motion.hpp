@@ -25,8 +25,21 @@ void interpolate(const Scene& scene, ConstVecRef q0, ConstVecRef q1, Course cour
 /// entries.
 Vec6 compute_screw(JointType type, const double* q0, const double* q1);
 
+/// How much a joint turns (rad) and slides (m) its child.
+struct JointTravel {
+  double angular = 0;
+  double linear = 0;
+  [[nodiscard]] bool is_zero() const { return angular == 0 && linear == 0; }
+};
+
+/// Over a leg from q0 to q1, on which both rates are constant; never too small by rounding. `v`:
+/// the difference of the two (configuration.hpp). All three are the joint's entries.
+JointTravel bound_travel(const Mover& mover, const double* q0, const double* q1, const double* v,
+                         Course course);
+
 /// A motion as configurations at moments. Between them every joint goes its way from one to the
-/// next, dependent ones too; carried bodies go with who carries them.
+/// next, dependent ones too (how far that is from a mechanism that stays closed: stray.hpp);
+/// carried bodies go with who carries them.
 struct JointMotion {
   std::vector<double> times;  ///< s, strictly increasing
   MatX q;                     ///< nq x times: one column per moment

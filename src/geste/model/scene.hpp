@@ -137,6 +137,7 @@ struct ExplicitLoop {
   int nq_leading = 0;
   int nq_dependent = 0;
   std::function<bool(std::span<const double>, std::span<double>)> formula;
+  FunctionBounds bounds;
 };
 
 struct Loop {

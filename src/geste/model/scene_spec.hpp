@@ -56,11 +56,18 @@ struct LinearFollow {
 struct TableFollow {
   std::vector<std::pair<double, double>> points{};
 };
+/// What is known of a function wherever it is used: no directional derivative is larger than these.
+/// Without them no motion that uses the function can be proven (stray.hpp).
+struct FunctionBounds {
+  double slope = kInfinity;      ///< of the first
+  double curvature = kInfinity;  ///< of the second
+};
 /// Any function of the leaders' values. `gradient` writes d value / d leader; where it is empty,
 /// central differences are used.
 struct CallableFollow {
   std::function<double(std::span<const double>)> value{};
   std::function<void(std::span<const double>, std::span<double>)> gradient{};
+  FunctionBounds bounds{};
 };
 
 /// Leaders are joints with one degree of freedom. Linear and table have exactly one leader.
@@ -155,6 +162,7 @@ struct ExplicitLoopSpec {
   std::vector<std::string> leading{};
   std::vector<std::string> dependent{};
   std::function<bool(std::span<const double> leading, std::span<double> dependent)> formula{};
+  FunctionBounds bounds{};
 };
 
 /// `body` (hanging on a free joint of the world) is carried by `carrier` from now on.

@@ -132,7 +132,7 @@ void EdgeChecker::bound_accelerations() {
     double speed = 0, acceleration = 0, slid = 0;
     *out++ = 0;
     for (const ChainLink& link : cluster.chain) {
-      const Leg::Rate& rate = leg_.rate(link.mover);
+      const JointTravel& rate = leg_.rate(link.mover);
       const double turning = rate.angular * (link.arm + slid);
       acceleration += rate.angular * (turning + (is_screw ? rate.linear : 0) + 2 * speed);
       speed += rate.linear + turning;
@@ -182,6 +182,8 @@ void EdgeChecker::find_targets(int c) {
 EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {
   require_finite(q0);
   require_finite(q1);
+  // The lanes know nothing of mechanisms that leave the way.
+  if (prover_.may_stray()) return check_straying(q0, q1, course);
   answer_ = {.is_free = true};
   is_prover_set_ = false;
   q0_ = q0;
@@ -200,6 +202,15 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
   }
   prove_by_tables();
   return answer_;
+}
+
+EdgeAnswer EdgeChecker::check_straying(ConstVecRef q0, ConstVecRef q1, Course course) {
+  const MotionProof proof =
+      prover_.prove(q0, q1, course, {.touch = world_.options.touch, .accuracy = 1});
+  if (proof.is_free()) return {.is_free = true};
+  if (proof.broken) return {.is_free = false, .touches_at = proof.broken->at};
+  const MotionContact& contact = *proof.contact;
+  return {false, contact.at, contact.pair.object_a, contact.pair.object_b};
 }
 
 PairTable::Line EdgeChecker::make_line(const PairTable& table) const {

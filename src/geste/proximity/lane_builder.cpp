@@ -6,6 +6,7 @@
 #include "geste/core/overloaded.hpp"
 #include "geste/core/parallel.hpp"
 #include "geste/geometry/cover_boxes.hpp"
+#include "geste/proximity/internal/mover_chain.hpp"
 
 namespace geste {
 namespace {
@@ -492,19 +493,17 @@ class Builder {
     for (const PairTable::Axis& axis : axes) add(axis.low), add(axis.high);
     add(margin);
     // The joints between them.
-    int i = object(out_.clusters[at(a)].objects.front()).mover,
-        j = object(out_.clusters[at(b)].objects.front()).mover;
-    while (i != j) {
-      int& lower = i > j ? i : j;
-      const Mover& m = scene_.movers()[at(lower)];
+    const int mover_a = object(out_.clusters[at(a)].objects.front()).mover,
+              mover_b = object(out_.clusters[at(b)].objects.front()).mover;
+    climb_to_common(scene_.movers(), mover_a, mover_b, [&](int mover, bool is_above_a) {
+      const Mover& m = scene_.movers()[at(mover)];
       for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
       for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
       add(m.carried ? -1 : m.q);
       add(m.v);
       add(static_cast<double>(m.type));
-      add(i > j ? 1 : 0);
-      lower = m.parent;
-    }
+      add(is_above_a ? 1 : 0);
+    });
     return key;
   }
 
@@ -537,13 +536,10 @@ class Builder {
         if (model_.rigid_mover(x.mover) == model_.rigid_mover(y.mover)) continue;
         if (add_table(a, b)) continue;
         LanePair pair{.a = a, .b = b, .margin = round_out(model_.margin(x.body, y.body))};
-        int i = x.mover, j = y.mover;
-        while (i != j) {
-          int& lower = i > j ? i : j;
-          ++(i > j ? pair.steps_a : pair.steps_b);
-          lower = scene_.movers()[at(lower)].parent;
-        }
-        pair.common = out_.lane_mover[at(i)];
+        const int common = climb_to_common(
+            scene_.movers(), x.mover, y.mover,
+            [&](int, bool is_above_a) { ++(is_above_a ? pair.steps_a : pair.steps_b); });
+        pair.common = out_.lane_mover[at(common)];
         lanes().pairs.push_back(pair);
         if (inners_[at(a)] < holes_[at(b)] || inners_[at(b)] < holes_[at(a)])
           out_.hiding.push_back({a, b, true});

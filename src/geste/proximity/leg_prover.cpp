@@ -44,6 +44,7 @@ ProofScene::ProofScene(const Scene& s, const CollisionModel& m) : scene(s), mode
 LegProver::LegProver(const ProofScene& world)
     : world_(world),
       leg_(world.scene),
+      strays_(world.scene),
       q_(world.scene.nq()),
       begin_(world.scene),
       end_(world.scene),
@@ -71,13 +72,26 @@ MotionProof LegProver::prove(ConstVecRef q0, ConstVecRef q1, Course course,
   compute_kinematics(world_.scene, q0, begin_);
   compute_kinematics(world_.scene, q1, end_);
   MotionProof proof;
-  if (!begins_free(proof)) return proof;
+  if (!bound_strays(proof) || !begins_free(proof)) return proof;
   collect_pairs();
   const Known known = set_resting_aside();
   prove({0, 1, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, known, &proof.profile);
   proof.free_until = proof.profile.empty() ? 0 : proof.profile.back().end;
   if (contact_) proof.contact = describe(*contact_);
+  proof.stray = largest_stray_;
   return proof;
+}
+
+bool LegProver::bound_strays(MotionProof& proof) {
+  largest_stray_ = 0;
+  if (!strays_.is_needed()) return true;
+  const ConstVecRef q0 = leg_.begin(), q1 = leg_.end();
+  if (auto failure = strays_.compute(q0, q1, leg_.course())) {
+    proof.broken = MotionBreak{failure->at, std::move(failure->what)};
+    return false;
+  }
+  leg_.set_strays(strays_.strays());
+  return true;
 }
 
 std::optional<LegProver::Contact> LegProver::find_contact(double begin, double end,
@@ -120,8 +134,8 @@ void LegProver::collect_pairs() {
   const double within = std::max(wants_profile_ ? options_.limit : 0.0, model.largest_margin());
   for (const int i : model.moving()) {
     const CollisionObject& o = object(i);
-    const double reach = leg_.bound(0, o.mover, place_ball(i, X_WM), X_WM, 0.5).reach;
-    swept_[at(i)] = inflate(place_box(place(i, X_WM), o.collider.box()), reach);
+    const MotionBound bound = leg_.bound(0, o.mover, place_ball(i, X_WM), X_WM, 0.5);
+    swept_[at(i)] = inflate(place_box(place(i, X_WM), o.collider.box()), bound.reach + bound.stray);
   }
   for (const int i : model.moving()) {
     model.fixed().find(inflate(swept_[at(i)], within), stack_, [&](int j) {
@@ -213,29 +227,34 @@ LegProver::Finding LegProver::examine(const ProofPair& pair, const Interval& int
   const Ball ball_a = place_ball(a, middle), ball_b = place_ball(b, middle);
   const int mover_a = object(a).mover, mover_b = object(b).mover;
   MotionBound bound = leg_.bound(mover_a, mover_b, ball_b, middle, interval.half());
-  const MotionBound other = leg_.bound(mover_b, mover_a, ball_a, middle, interval.half());
+  MotionBound other = leg_.bound(mover_b, mover_a, ball_a, middle, interval.half());
   if (other.reach < bound.reach) {
-    bound = other;
+    std::swap(bound, other);
     std::swap(a, b);
   }
-  const double most = wants_profile_ ? std::max(options_.limit, pair.margin) : pair.margin;
+  // Whoever strays must be proven to stay so much farther apart.
+  const double stray = std::min(bound.stray, other.stray);
+  largest_stray_ = std::max(largest_stray_, stray);
+  const double keep = pair.margin + stray;
+  const double most = wants_profile_ ? std::max(options_.limit + stray, keep) : keep;
   const double apart = (ball_a.centre - ball_b.centre).norm() - ball_a.radius - ball_b.radius;
-  if (apart - bound.reach > most) return {SweepAnswer::apart, most};
+  if (apart - bound.reach > most) return {SweepAnswer::apart, most - stray};
 
   const Collider &collider_a = object(a).collider, &collider_b = object(b).collider;
   const PairSweep sweep = make_sweep(a, b, interval, middle, bound);
   if (!wants_profile_)
-    return {sweep_apart(collider_a, collider_b, sweep, pair.margin, options_.touch, scratch_),
+    return {sweep_apart(collider_a, collider_b, sweep, keep, options_.touch, scratch_),
             pair.margin};
   const double gap =
       compute_gap(collider_a, collider_b, sweep.X_AB_middle, scratch_, nullptr, most + bound.reach);
-  if (gap == kInfinity) return {SweepAnswer::apart, most};
-  if (gap <= pair.margin + options_.touch) return {SweepAnswer::touching, 0};
-  const double wanted = std::min(
-      most, std::max(pair.margin, gap - std::max(options_.accuracy * gap, options_.touch)));
-  if (gap - bound.reach >= wanted) return {SweepAnswer::apart, std::min(gap - bound.reach, most)};
+  if (gap == kInfinity) return {SweepAnswer::apart, most - stray};
+  if (gap <= keep + options_.touch) return {SweepAnswer::touching, 0};
+  const double wanted =
+      std::min(most, std::max(keep, gap - std::max(options_.accuracy * gap, options_.touch)));
+  if (gap - bound.reach >= wanted)
+    return {SweepAnswer::apart, std::min(gap - bound.reach, most) - stray};
   if (gap - bound.sag < wanted) return {SweepAnswer::open, 0};
-  return {sweep_apart(collider_a, collider_b, sweep, wanted, 0, scratch_), wanted};
+  return {sweep_apart(collider_a, collider_b, sweep, wanted, 0, scratch_), wanted - stray};
 }
 
 PairSweep LegProver::make_sweep(int a, int b, const Interval& interval, Poses middle,

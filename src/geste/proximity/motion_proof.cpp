@@ -40,7 +40,9 @@ void append(const MotionProof& leg, double t0, double t1, MotionProof& motion) {
   for (const ClearanceSpan& span : leg.profile)
     append({time(span.begin), time(span.end), span.clearance, span.a, span.b}, motion.profile);
   motion.free_until = time(leg.free_until);
+  motion.stray = std::max(motion.stray, leg.stray);
   if (leg.contact) motion.contact = MotionContact{time(leg.contact->at), leg.contact->pair};
+  if (leg.broken) motion.broken = MotionBreak{time(leg.broken->at), leg.broken->what};
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ std::optional<MotionProof> prove_motion(const Scene& scene, const CollisionModel
       });
   if (!complete) return std::nullopt;
   MotionProof whole;
-  for (std::size_t k = 0; k < legs && !whole.contact; ++k)
+  for (std::size_t k = 0; k < legs && whole.is_free(); ++k)
     append(proofs[k], motion.times[k], motion.times[std::min(k + 1, moments - 1)], whole);
   return whole;
 }

@@ -24,14 +24,29 @@ struct MotionContact {
   PairClearance pair;
 };
 
+/// Where a motion leaves its mechanism.
+struct MotionBreak {
+  double at = 0;     ///< share of the leg, or s of the motion
+  std::string what;  ///< "loop 'grip' cannot be kept closed"
+};
+
 /// What is proven of a continuous motion (GX-2, MV-9). No moment is left out: what is not proven
 /// free touches, and is named.
+///
+/// It holds for the motion as stored, where every joint goes its own way from one moment to the
+/// next, and for a mechanism that keeps its loops closed and its followers in step meanwhile:
+/// clearances are less by how far the two are apart (stray.hpp). Where that cannot be bounded the
+/// motion is not proven.
 struct MotionProof {
   double free_until = 0;                 ///< everything before is proven free
   std::vector<ClearanceSpan> profile;    ///< without gaps from the beginning to free_until
   std::optional<MotionContact> contact;  ///< the first one
+  std::optional<MotionBreak> broken;
+  /// m; how far two checked things may be from where the motion as stored has them, against each
+  /// other. Taken off every clearance already.
+  double stray = 0;
 
-  [[nodiscard]] bool is_free() const { return !contact; }
+  [[nodiscard]] bool is_free() const { return !contact && !broken; }
 };
 
 struct ProofOptions {

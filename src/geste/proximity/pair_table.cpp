@@ -5,6 +5,7 @@
 
 #include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/proximity/internal/mover_chain.hpp"
 
 namespace geste {
 namespace {
@@ -15,13 +16,13 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::optional<std::vector<PairTable::Axis>> PairTable::find_axes(const Scene& scene, int a, int b) {
   std::vector<Axis> axes;
-  while (a != b) {
-    int& lower = a > b ? a : b;
-    const Mover& m = scene.movers()[at(lower)];
-    lower = m.parent;
-    if (m.carried) continue;
+  bool fits = true;
+  climb_to_common(scene.movers(), a, b, [&](int mover, bool) {
+    const Mover& m = scene.movers()[at(mover)];
+    if (m.carried) return;
     const bool turns = m.type == JointType::revolute || m.type == JointType::continuous;
-    if (!turns && m.type != JointType::prismatic) return std::nullopt;
+    fits = fits && (turns || m.type == JointType::prismatic);
+    if (!fits) return;
     const DofLimits& limits = scene.joint(m.joint).limits.front();
     Axis axis{m.q, m.v, limits.lower, limits.upper, false};
     const bool is_finite = std::isfinite(axis.low) && std::isfinite(axis.high);
@@ -29,11 +30,11 @@ std::optional<std::vector<PairTable::Axis>> PairTable::find_axes(const Scene& sc
         (turns && (!is_finite || axis.high - axis.low >= 2 * std::numbers::pi))) {
       axis = {m.q, m.v, -std::numbers::pi, std::numbers::pi, true};
     } else if (!is_finite || !(axis.high > axis.low)) {
-      return std::nullopt;
+      fits = false;
     }
     axes.push_back(axis);
-  }
-  if (axes.empty() || axes.size() > 2) return std::nullopt;
+  });
+  if (!fits || axes.empty() || axes.size() > 2) return std::nullopt;
   return axes;
 }
 

@@ -14,7 +14,8 @@ struct ConfigurationAnswer {
   int object_b = -1;
 };
 
-/// What was found of one edge.
+/// What was found of one edge. Not free and without objects: it leaves its mechanism there
+/// (MotionProof::broken).
 struct EdgeAnswer {
   bool is_free = false;   ///< proven for the whole way
   double touches_at = 1;  ///< a share of the way at which it touches, where it does; not always the
@@ -37,7 +38,8 @@ struct ValidatorOptions {
 /// How (docs/design/certified-motions.md): eight samples at a time in float lanes, balls of a
 /// sphere tree per body against boxes of the obstacles, over the whole way between neighbouring
 /// samples; what is not proven is cut smaller, and what is still open goes to MotionProver's
-/// dichotomy. Answers depend on the edge alone, not on its neighbours, threads or machine.
+/// dichotomy, and so do all edges of scenes where joints may stray (stray.hpp). Answers depend on
+/// the edge alone, not on its neighbours, threads or machine.
 class Validator {
  public:
   /// `previous` lends its sphere trees: parts that are the same need not be covered again.

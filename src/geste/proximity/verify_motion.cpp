@@ -9,6 +9,7 @@
 
 #include "geste/core/parallel.hpp"
 #include "geste/proximity/internal/verify_pair.hpp"
+#include "geste/proximity/internal/verify_stray.hpp"
 
 namespace geste {
 namespace {
@@ -61,6 +62,8 @@ class MotionVerifier {
         stage_(progress, "verifying", std::max<std::size_t>(2 * legs_, 1)) {}
 
   VerifyReport run() {
+    strays_ = internal::measure_strays(scene_, motion_, options_.cancel);
+    if (strays_.broken) return report_broken();
     prepare_objects();
     add_pairs();
     // First whether it is free at all, then how free: by then it is known where to look closely.
@@ -115,11 +118,14 @@ class MotionVerifier {
     if (model_.rule(a.body, b.body) != PairRule::checked) return;
     VerifyPair pair{.a = i, .b = j};
     pair.above = internal::find_common_mover(scene_, a.ball.mover, b.ball.mover);
+    pair.stray = internal::bound_stray(scene_, strays_.joints, a.ball, pair.above) +
+                 internal::bound_stray(scene_, strays_.joints, b.ball, pair.above);
     const double margin = model_.margin(a.body, b.body);
-    // What is claimed to the last digit may come out a digit less here.
+    // What is claimed to the last digit may come out a digit less here, and what strays as much
+    // less as it may be bounded more closely.
     const double rounding = std::min(1e-9, options_.touch / 2);
-    pair.floor = std::max(margin, options_.clearance - options_.touch);
-    pair.refuse = std::max(margin + options_.touch, options_.clearance - rounding);
+    pair.floor = std::max(margin, options_.clearance - options_.touch - pair.stray);
+    pair.refuse = std::max(margin + options_.touch, options_.clearance - rounding - pair.stray);
     pairs_.push_back(pair);
   }
 
@@ -203,6 +209,13 @@ class MotionVerifier {
     return out;
   }
 
+  [[nodiscard]] VerifyReport report_broken() const {
+    VerifyReport out;
+    out.at = strays_.broken->at;
+    out.broken = strays_.broken->what;
+    return out;
+  }
+
   [[nodiscard]] VerifyReport report_cancelled() const {
     VerifyReport out;
     out.cancelled = true;
@@ -222,6 +235,7 @@ class MotionVerifier {
   const VerifyOptions& options_;
   const std::size_t legs_;
   ProgressScope stage_;
+  internal::VerifyStrays strays_;
   std::vector<VerifyObject> objects_;
   std::vector<VerifyPair> pairs_;
 };

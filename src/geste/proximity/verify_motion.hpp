@@ -11,7 +11,8 @@ struct VerifyOptions {
   /// m, above 0; what comes nearer than its margin and this counts as touching. The smaller, the
   /// more looks where things pass each other closely.
   double touch = 10e-6;
-  /// m; asked of every pair, as a certificate claims it, and proven up to `touch`.
+  /// m; asked of every pair, as a certificate claims it, and proven up to `touch` and what the pair
+  /// may stray.
   double clearance = 0;
   int threads = 0;  ///< 0: all cores; the result is the same on any number
   CancelToken cancel{};
@@ -21,6 +22,8 @@ struct VerifyOptions {
 struct VerifyReport {
   bool is_free = false;
   bool cancelled = false;
+  /// Not free for this: the motion leaves its mechanism at `at` (stray.hpp).
+  std::string broken;
   /// m. Free: nothing ever comes nearer; at least nine tenths of what is true where that is below
   /// 0.1 m, and 0.1 m where everything stays farther apart. Infinite where nothing is checked.
   /// Not free: how near the two are, or how deep (as far as told without searching for it).
@@ -41,7 +44,9 @@ struct VerifyReport {
 /// point of one moves faster against the other than r, nothing touches before d / r has passed.
 /// Distances come from plain trees of boxes in double (internal/verify_distance.hpp), rates from
 /// the joints between the two (internal/verify_rates.hpp). What begins inside a closed mesh
-/// collides. Figures hold up to rounding, 1e-9 of the size of things.
+/// collides. Figures hold up to rounding, 1e-9 of the size of things. Mechanisms that stay closed
+/// between the moments are covered: distances count less what they may be elsewhere (stray.hpp,
+/// which is shared with the first way).
 ///
 /// A motion without moments, of another scene, with times that do not rise, with numbers that are
 /// not finite, with quaternions that are not unit, and a touch that is not above 0 throw

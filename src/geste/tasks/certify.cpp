@@ -29,6 +29,8 @@ Certificate to_certificate(const Scene& scene, const CollisionModel& model,
     c.profile.push_back({s.begin, s.end, s.clearance, name_of(scene, s.a), name_of(scene, s.b)});
   if (const ClearanceSpan* tightest = find_tightest(proof)) c.clearance = tightest->clearance;
   if (proof.contact) c.contact = to_contact(scene, *proof.contact);
+  if (proof.broken) c.broken = Certificate::Break{proof.broken->at, proof.broken->what};
+  c.stray = proof.stray;
   return c;
 }
 
@@ -61,8 +63,16 @@ Result<std::optional<Certificate>> certify(const TaskScene& world, const JointMo
 }
 
 std::string describe(const Certificate& c) {
+  if (c.broken)
+    return fmt::format("it leaves its mechanism after {:.4g} s: {}", c.broken->at, c.broken->what);
   if (c.contact) {
     const double distance = c.contact->distance;
+    if (c.stray > c.touch && distance > c.touch)
+      return fmt::format(
+          "it may collide at {:.4g} s: {} - {}, {:.3g} mm apart, while loops and followers stray "
+          "by "
+          "up to {:.3g} mm between frames; more frames tell it better",
+          c.contact->at, c.contact->a, c.contact->b, 1e3 * distance, 1e3 * c.stray);
     const std::string how =
         distance < 0 ? fmt::format("{:.3g} mm deep", -1e3 * distance)
                      : (distance > c.touch ? fmt::format("{:.3g} mm apart", 1e3 * distance)

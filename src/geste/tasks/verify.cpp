@@ -178,7 +178,7 @@ class OutcomeWriter {
     const auto name = [&](BodyId body) {
       return body.valid() ? Facts(scene_.body(body).name) : Facts(nullptr);
     };
-    const bool placed = report_.a.valid();
+    const bool placed = report_.a.valid(), is_broken = !report_.broken.empty();
     const Facts facts = {
         {"folder", folder},
         {"verified", report_.is_free},
@@ -188,7 +188,8 @@ class OutcomeWriter {
         {"touch_m", options_.touch},
         {"a", name(report_.a)},
         {"b", name(report_.b)},
-        {"at_s", placed ? Facts(report_.at) : Facts(nullptr)},
+        {"at_s", placed || is_broken ? Facts(report_.at) : Facts(nullptr)},
+        {"broken", is_broken ? Facts(report_.broken) : Facts(nullptr)},
         {"point",
          placed ? Facts{report_.point.x(), report_.point.y(), report_.point.z()} : Facts(nullptr)},
         {"frames", motion_.times.size()},
@@ -206,6 +207,8 @@ class OutcomeWriter {
   }
 
   [[nodiscard]] std::string explain_refusal() const {
+    if (!report_.broken.empty())
+      return fmt::format("it leaves its mechanism after {:.4g} s: {}", report_.at, report_.broken);
     std::string text =
         fmt::format("{}: {}", name_place(), describe_distance(report_.clearance, options_.touch));
     if (const double margin = model_.margin(report_.a, report_.b); margin > 0)

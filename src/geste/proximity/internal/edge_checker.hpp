@@ -35,6 +35,8 @@ class EdgeChecker {
                 internal::LaneWay::Pose& pose) const;
   void bound_accelerations();
 
+  EdgeAnswer check_straying(ConstVecRef q0, ConstVecRef q1, Course course);
+
   // These return false when the edge touches: the answer is made.
   /// One or two parts in one rake. What stays open is cut smaller next time, or else is proven
   /// exactly.

@@ -13,6 +13,7 @@ namespace geste {
 struct MotionBound {
   double reach = 0;
   double sag = 0;
+  double stray = 0;  ///< from where the leg has them to where a closed mechanism has them, at most
 };
 
 /// A ball around something, in the world's frame.
@@ -37,28 +38,32 @@ struct Ball {
 /// D_k is measured in the middle; only the joints after k change it, by at most h sum v over half
 /// an interval h, and seen from the child the joint's own sliding. So within h of the middle
 ///   reach = h |p'|,    sag = (2 h)^2 / 8 |p''|.
+/// What joints stray (stray.hpp) moves a point like what they travel:
+///   stray = sum_k (u_k + w_k D_k)
+/// with their strays for u_k and w_k, and arms that grow by those of the joints after k too.
 class Leg {
  public:
   explicit Leg(const Scene& scene);
 
   /// Between complete configurations.
   void set(ConstVecRef q0, ConstVecRef q1, Course course);
+  /// By mover; none after `set`.
+  void set_strays(std::span<const JointTravel> strays) {
+    strays_.assign(strays.begin(), strays.end());
+  }
 
-  /// How much a mover turns and slides against its parent over the leg, rad and m.
-  struct Rate {
-    double angular = 0;
-    double linear = 0;
-    [[nodiscard]] bool is_zero() const { return angular == 0 && linear == 0; }
-  };
-  [[nodiscard]] const Rate& rate(int mover) const {
+  /// Of a mover against its parent, over the leg.
+  [[nodiscard]] const JointTravel& rate(int mover) const {
     return rates_[static_cast<std::size_t>(mover)];
   }
   /// Difference of the two ends (configuration.hpp).
   [[nodiscard]] const VecX& velocity() const { return v_; }
   [[nodiscard]] Course course() const { return course_; }
+  [[nodiscard]] const VecX& begin() const { return q0_; }
+  [[nodiscard]] const VecX& end() const { return q1_; }
   void interpolate(double s, VecRef q) const;
 
-  /// Whether two movers move against each other on this leg.
+  /// Whether two movers move, or stray, against each other on this leg.
   [[nodiscard]] bool moves(int a, int b) const;
   [[nodiscard]] bool moves(int mover) const { return moves(0, mover); }
 
@@ -68,14 +73,13 @@ class Leg {
                                   double half) const;
 
  private:
-  [[nodiscard]] int find_common(int a, int b) const;
   [[nodiscard]] double measure_arm(int mover, const Ball& ball, std::span<const Pose> X_WM) const;
-  [[nodiscard]] Rate compute_rate(const Mover& mover, const double* v) const;
 
   const Scene* scene_;
   VecX q0_, q1_, v_;
   Course course_ = Course::straight;
-  std::vector<Rate> rates_;  ///< by mover
+  std::vector<JointTravel> rates_;   ///< by mover
+  std::vector<JointTravel> strays_;  ///< by mover; empty: none
 };
 
 }  // namespace geste

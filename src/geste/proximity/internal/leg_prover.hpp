@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "geste/geometry/swept_pair.hpp"
+#include "geste/model/stray.hpp"
 #include "geste/proximity/internal/leg.hpp"
 #include "geste/proximity/motion_proof.hpp"
 
@@ -33,8 +34,9 @@ class LegProver {
   explicit LegProver(const ProofScene& world);
 
   MotionProof prove(ConstVecRef q0, ConstVecRef q1, Course course, const ProofOptions& options);
+  [[nodiscard]] bool may_stray() const { return strays_.is_needed(); }
 
-  // Part by part: which pairs are still to be proven is known.
+  // Part by part: which pairs are still to be proven is known, and nothing strays.
   void set_leg(ConstVecRef q0, ConstVecRef q1, Course course, const ProofOptions& options);
   struct Contact {
     double at = 0;
@@ -64,6 +66,8 @@ class LegProver {
     BodyId a{}, b{};
   };
 
+  /// False where the leg leaves its mechanism.
+  bool bound_strays(MotionProof& proof);
   bool begins_free(MotionProof& proof);
   void collect_pairs();
   void add_pair(int i, int j);
@@ -97,6 +101,8 @@ class LegProver {
 
   const ProofScene& world_;
   Leg leg_;
+  StrayBound strays_;
+  double largest_stray_ = 0;  ///< of a pair on this leg
   ProofOptions options_;
   bool wants_profile_ = true;
   VecX q_;

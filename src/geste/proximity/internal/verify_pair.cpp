@@ -40,7 +40,7 @@ bool PairAdvance::is_far_throughout(const VerifyPair& pair) const {
                        X_WM[static_cast<std::size_t>(b.ball.mover)] * b.ball.centre;
   const double way =
       travel_[static_cast<std::size_t>(pair.a)] + travel_[static_cast<std::size_t>(pair.b)];
-  return between.norm() - a.ball.radius - b.ball.radius - way > far(pair);
+  return between.norm() - a.ball.radius - b.ball.radius - way - pair.stray > far(pair);
 }
 
 const std::vector<Pose>& PairAdvance::place(const VerifyPair& pair, VerifyScratch& scratch) const {
@@ -60,13 +60,15 @@ PairAdvance::Look PairAdvance::look(VerifyPair& pair, VerifyScratch& scratch) co
   const bool begins = !pair.is_begun;
   pair.is_begun = true;
   // Farther than what is told apart by enough for a good step: boxes will do.
-  if (const double bound = bound_gap(a.shape, b.shape, X_AB); bound > 1.5 * far(pair))
+  if (const double bound = bound_gap(a.shape, b.shape, X_AB) - pair.stray; bound > 1.5 * far(pair))
     return {bound, false};
-  const GapUse use{.floor = pair.floor,
-                   .target = std::min(target_, kShare * pair.nearest),
+  const GapUse use{.floor = pair.floor + pair.stray,
+                   .target = std::min(target_, kShare * pair.nearest) + pair.stray,
                    .share = kShare,
-                   .limit = 2 * far(pair)};
-  const Gap gap = measure_gap(a.shape, b.shape, X_AB, use, pair.hint);
+                   .limit = 2 * far(pair) + pair.stray};
+  Gap gap = measure_gap(a.shape, b.shape, X_AB, use, pair.hint);
+  gap.lower -= pair.stray;
+  gap.upper -= pair.stray;
   ++pair.queries;
   const Vec3 b_in_a = X_AB * b.shape.centre;
   const Vec3 point = X_WA * (gap.upper < kInfinity             ? Vec3((gap.on_a + gap.on_b) / 2)

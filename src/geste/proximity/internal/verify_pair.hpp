@@ -22,6 +22,7 @@ struct VerifyPair {
   int above = 0;      ///< the mover that carries both
   double floor = 0;   ///< m; never proven less than this
   double refuse = 0;  ///< m; not accepted so near
+  double stray = 0;   ///< m; all distances of the pair are less by this
 
   std::size_t leg = 0;  ///< how far it is proven: so much of this leg
   double s = 0;
