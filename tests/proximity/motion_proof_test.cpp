@@ -21,53 +21,22 @@ namespace {
 
 using std::numbers::pi;
 using testing::make_random_world;
+using testing::RandomWorld;
 
-/// Random worlds of every joint type and shape, and legs in them that begin free.
-class Trial {
- public:
-  Trial(std::uint64_t seed, double margin)
-      : rng(seed),
-        scene(Scene::compile(make_random_world(rng, 4, 8)).value()),
-        model(make_model(scene, margin)),
-        workspace(scene),
-        memory(model),
-        sampler(ConfigurationSampler::make(scene).value()) {}
-
-  static CollisionModel make_model(const Scene& scene, double margin) {
-    CollisionOptions options;
-    options.survey.samples = 20;
-    options.margin = margin;
-    return CollisionModel::make(scene, options).value();
+/// A leg that begins free.
+bool draw_leg(RandomWorld& t, VecX& q0, VecX& q1) {
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    q0 = t.draw();
+    if (!t.is_free(q0)) continue;
+    q1 = t.draw();
+    interpolate(t.scene, VecX(q0), VecX(q1), t.rng.uniform(0.05, 1), q1);
+    return true;
   }
-
-  bool draw(VecX& q0, VecX& q1) {
-    q0 = q1 = make_neutral(scene);
-    for (int attempt = 0; attempt < 20; ++attempt) {
-      sampler.sample(rng, q0);
-      compute_kinematics(scene, q0, workspace);
-      if (!is_free(model, workspace, memory)) continue;
-      sampler.sample(rng, q1);
-      interpolate(scene, VecX(q0), VecX(q1), rng.uniform(0.05, 1), q1);
-      return true;
-    }
-    return false;
-  }
-
-  std::optional<PairClearance> find_nearest(const VecX& q, double limit) {
-    compute_kinematics(scene, q, workspace);
-    return find_nearest_pair(model, workspace, memory, limit);
-  }
-
-  Rng rng;
-  Scene scene;
-  CollisionModel model;
-  Workspace workspace;
-  CollisionWorkspace memory;
-  ConfigurationSampler sampler;
-};
+  return false;
+}
 
 /// At 1/100 of every proven step, and never above what was said to be the clearance.
-void expect_profile(Trial& t, const VecX& q0, const VecX& q1, Course course,
+void expect_profile(RandomWorld& t, const VecX& q0, const VecX& q1, Course course,
                     const MotionProof& proof) {
   VecX q = q0;
   double reached = 0;
@@ -95,11 +64,11 @@ TEST(MotionProof, HoldsAgainstDenseSampling) {
   const int most = asked ? std::atoi(asked) : 80;
   int motions = 0, free = 0, touching = 0;
   for (std::uint64_t seed = 0; motions < most; ++seed) {
-    Trial t(seed, seed % 3 == 0 ? 0.01 : 0);
+    RandomWorld t(seed, seed % 3 == 0 ? 0.01 : 0);
     const MotionProver prover(t.scene, t.model);
     MotionProver::Memory memory(prover);
     VecX q0, q1, q;
-    for (int k = 0; k < 10 && t.draw(q0, q1); ++k, ++motions) {
+    for (int k = 0; k < 10 && draw_leg(t, q0, q1); ++k, ++motions) {
       const Course course = k % 2 ? Course::screw : Course::straight;
       ProofOptions options;
       options.accuracy = k % 3 ? 0.2 : 1;
@@ -132,7 +101,7 @@ class Carriers {
   Carriers(DumbbellClosure closure, std::uint64_t seed)
       : rng(seed),
         scene(make_scene(closure, rng)),
-        model(Trial::make_model(scene, 0)),
+        model(testing::make_plain_model(scene, 0)),
         workspace(scene),
         memory(model) {}
 
@@ -351,10 +320,10 @@ TEST(MotionProof, CatchesThinWalls) {
 
 // The same bytes on any number of threads; times instead of shares.
 TEST(MotionProof, WholeMotionsOnAnyNumberOfThreads) {
-  Trial t(5, 0);
+  RandomWorld t(5, 0);
   VecX q0, q1;
   JointMotion motion;
-  ASSERT_TRUE(t.draw(q0, q1));
+  ASSERT_TRUE(draw_leg(t, q0, q1));
   motion.times = {1, 2, 4, 7, 11};
   motion.q.resize(t.scene.nq(), 5);
   for (int k = 0; k < 5; ++k) {
@@ -373,6 +342,33 @@ TEST(MotionProof, WholeMotionsOnAnyNumberOfThreads) {
     EXPECT_EQ(many.free_until, one.free_until);
   }
   EXPECT_EQ(one.profile.front().begin, 1);
+}
+
+// What is called off is not proven.
+TEST(MotionProof, CanBeCalledOff) {
+  RandomWorld t(5, 0);
+  VecX q0, q1;
+  ASSERT_TRUE(draw_leg(t, q0, q1));
+  const MotionProver prover(t.scene, t.model);
+  MotionProver::Memory memory(prover);
+  const CancelSource source;
+  source.request();
+  ProofOptions options;
+  options.cancel = source.token();
+  const MotionProof proof = prover.free_until(q0, q1, Course::straight, memory, options);
+  EXPECT_FALSE(proof.is_free());
+  EXPECT_TRUE(proof.broken);
+  JointMotion motion{{0, 1}, MatX(t.scene.nq(), 2)};
+  motion.q << q0, q1;
+  EXPECT_FALSE(prove_motion(t.scene, t.model, motion, options));
+}
+
+TEST(MotionProof, RefusesTheMemoryOfAnother) {
+  RandomWorld t(5, 0);
+  const MotionProver one(t.scene, t.model), other(t.scene, t.model);
+  MotionProver::Memory memory(one);
+  const VecX q = t.draw();
+  EXPECT_THROW((void)other.free_until(q, q, Course::straight, memory), std::logic_error);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "geste/model/configuration.hpp"
+#include "geste/model/kinematics.hpp"
 #include "geste/model/scene.hpp"
+#include "geste/proximity/collision_query.hpp"
 
 #include "geometry/random_meshes.hpp"
 #include "model/random_scene.hpp"
@@ -69,5 +72,50 @@ inline SceneSpec make_random_world(Rng& rng, int movers, int obstacles) {
   }
   return spec;
 }
+
+/// Few samples: which pairs never collide does not matter in tests.
+inline CollisionModel make_plain_model(const Scene& scene, double margin) {
+  CollisionOptions options;
+  options.survey.samples = 20;
+  options.margin = margin;
+  return CollisionModel::make(scene, options).value();
+}
+
+/// A random world of every joint type and shape, and questions to ask of it.
+struct RandomWorld {
+  RandomWorld(std::uint64_t seed, double margin, int movers = 4, int obstacles = 8)
+      : rng(seed),
+        scene(Scene::compile(make_random_world(rng, movers, obstacles)).value()),
+        model(make_plain_model(scene, margin)),
+        workspace(scene),
+        memory(model),
+        sampler(ConfigurationSampler::make(scene).value()) {}
+
+  VecX draw() {
+    VecX q = make_neutral(scene);
+    sampler.sample(rng, q);
+    return q;
+  }
+  MatX draw(int count) {
+    MatX q(scene.nq(), count);
+    for (int k = 0; k < count; ++k) q.col(k) = draw();
+    return q;
+  }
+  bool is_free(const VecX& q) {
+    compute_kinematics(scene, q, workspace);
+    return geste::is_free(model, workspace, memory);
+  }
+  std::optional<PairClearance> find_nearest(const VecX& q, double limit) {
+    compute_kinematics(scene, q, workspace);
+    return find_nearest_pair(model, workspace, memory, limit);
+  }
+
+  Rng rng;
+  Scene scene;
+  CollisionModel model;
+  Workspace workspace;
+  CollisionWorkspace memory;
+  ConfigurationSampler sampler;
+};
 
 }  // namespace geste::testing

@@ -192,6 +192,35 @@ void add_planes(ConvexHull& hull) {
   }
 }
 
+/// Patches of directions, as in ConvexHull::starts: side of the cube, then place on it.
+constexpr std::size_t kPatches = 3;
+
+std::size_t find_patch(const Vec3& d) {
+  int axis = 0;
+  const double largest = d.cwiseAbs().maxCoeff(&axis);
+  if (!(largest > 0)) return 0;
+  const auto cell = [&](double x) {
+    return std::min(static_cast<std::size_t>((x / largest + 1) * (kPatches / 2.0)), kPatches - 1);
+  };
+  const std::size_t side = 2 * static_cast<std::size_t>(axis) + (d[axis] < 0);
+  return (side * kPatches + cell(d[(axis + 1) % 3])) * kPatches + cell(d[(axis + 2) % 3]);
+}
+
+void add_starts(ConvexHull& hull) {
+  std::uint32_t vertex = 0;
+  for (std::size_t patch = 0; patch < hull.starts.size(); ++patch) {
+    const auto axis = static_cast<int>(patch / (2 * kPatches * kPatches));
+    const auto middle = [](std::size_t cell) {
+      return (2.0 * static_cast<double>(cell) + 1) / kPatches - 1;
+    };
+    Vec3 d;
+    d[axis] = patch / (kPatches * kPatches) % 2 == 0 ? 1 : -1;
+    d[(axis + 1) % 3] = middle(patch / kPatches % kPatches);
+    d[(axis + 2) % 3] = middle(patch % kPatches);
+    vertex = hull.starts[patch] = find_farthest_vertex(hull, d, vertex);
+  }
+}
+
 ConvexHull make_hull(std::span<const Vec3> points, const std::vector<HullFace>& faces) {
   ConvexHull hull;
   std::vector<std::uint32_t> number(points.size(), kNone);
@@ -212,6 +241,7 @@ ConvexHull make_hull(std::span<const Vec3> points, const std::vector<HullFace>& 
   hull.centre /= static_cast<double>(hull.vertices.size());
   for (const Vec3& v : hull.vertices) hull.radius = std::max(hull.radius, (v - hull.centre).norm());
   add_neighbours(hull);
+  add_starts(hull);
   add_planes(hull);
   return hull;
 }
@@ -230,8 +260,8 @@ std::optional<ConvexHull> make_convex_hull(std::span<const Vec3> points) {
 
 std::uint32_t find_farthest_vertex(const ConvexHull& hull, const Vec3& direction,
                                    std::uint32_t start) {
-  std::uint32_t best = start;
-  double farthest = direction.dot(hull.vertices[start]);
+  std::uint32_t best = start == kNoVertex ? hull.starts[find_patch(direction)] : start;
+  double farthest = direction.dot(hull.vertices[best]);
   for (bool moved = true; moved;) {
     moved = false;
     const std::uint32_t end = hull.neighbour_begin[best + 1];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,9 @@ struct ConvexHull {
   /// Who shares an edge with vertex i: neighbours[neighbour_begin[i] .. neighbour_begin[i + 1]).
   std::vector<std::uint32_t> neighbour_begin;
   std::vector<std::uint32_t> neighbours;
+  /// The farthest vertex along the middle of each patch of directions: three by three on each side
+  /// of a cube, from which a climb is short.
+  std::array<std::uint32_t, 54> starts{};
   Vec3 centre = Vec3::Zero();  ///< a point well inside
   double radius = 0;           ///< the farthest vertex from it
 };
@@ -36,8 +40,11 @@ using HullShape = std::shared_ptr<const ConvexHull>;
 /// ACM TOMS 22(4), 1996. About n log n.
 std::optional<ConvexHull> make_convex_hull(std::span<const Vec3> points);
 
-/// The vertex farthest along `direction`, found by climbing from `start`.
+/// No vertex.
+inline constexpr std::uint32_t kNoVertex = 0xffffffff;
+
+/// The vertex farthest along `direction`, found by climbing from `start`, or from near its end.
 std::uint32_t find_farthest_vertex(const ConvexHull& hull, const Vec3& direction,
-                                   std::uint32_t start = 0);
+                                   std::uint32_t start = kNoVertex);
 
 }  // namespace geste

@@ -95,6 +95,14 @@ Separation compute_by_search(const ConvexShape& a, const ConvexShape& b, const P
 
 }  // namespace
 
+Separation placed(const Separation& s, const Pose& X_WA) {
+  Separation out = s;
+  out.on_a = X_WA * s.on_a;
+  out.on_b = X_WA * s.on_b;
+  out.normal = X_WA.R * s.normal;
+  return out;
+}
+
 Separation swapped(const Separation& s, const Pose& X_BA) {
   return {s.distance, X_BA * s.on_b, X_BA * s.on_a, -(X_BA.R * s.normal), s.error};
 }

@@ -9,8 +9,8 @@ namespace geste {
 /// What a query leaves for the next one between the same two shapes at a similar pose: it then ends
 /// after a step or two. Belongs to the caller; a fresh one is always right.
 struct ConvexWarmStart {
-  Vec3 direction = Vec3::Zero();             ///< from b to a, in A's frame
-  std::uint32_t vertex_a = 0, vertex_b = 0;  ///< of hulls: where a search starts
+  Vec3 direction = Vec3::Zero();                             ///< from b to a, in A's frame
+  std::uint32_t vertex_a = kNoVertex, vertex_b = kNoVertex;  ///< of hulls: where a search starts
 };
 
 /// Signed separation of two convex shapes, in A's frame; negative by the shortest translation that
@@ -36,5 +36,7 @@ bool touches_convex(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB
 
 /// The same answer seen from b: shapes swapped, in B's frame. `s` is in A's.
 Separation swapped(const Separation& s, const Pose& X_BA);
+/// Given in A's frame, seen from where A is at X_WA.
+Separation placed(const Separation& s, const Pose& X_WA);
 
 }  // namespace geste

@@ -18,6 +18,15 @@ struct PairHint {
 bool touches(const Collider& a, const Collider& b, const Pose& X_AB, QueryScratch& scratch,
              PairHint* hint = nullptr);
 
+/// Distance of the surfaces, or of the solids where both are primitives; infinite where it is
+/// `limit` or more, never negative.
+double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, QueryScratch& scratch,
+                   PairHint* hint, double limit);
+
+/// Whether two touch, or are nearer than `margin`.
+bool comes_within(const Collider& a, const Collider& b, const Pose& X_AB, double margin,
+                  QueryScratch& scratch, PairHint* hint = nullptr);
+
 /// Signed clearance (separation.hpp).
 Separation compute_separation(const Collider& a, const Collider& b, const Pose& X_AB,
                               QueryScratch& scratch, PairHint* hint = nullptr,

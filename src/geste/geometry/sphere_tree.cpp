@@ -279,13 +279,30 @@ Vec3 find_middle(const Surface& surface) {
   return centre;
 }
 
+/// Whether a leaf and the ball above it do; a search comes to leaves from above.
+template <class Holds>
+bool has_leaf_that(const SphereTree& tree, Holds holds) {
+  const auto child = [&](const CoverBall& ball, int k) -> const CoverBall& {
+    return tree.balls[static_cast<std::size_t>(ball.first_child + k)];
+  };
+  for (int i = 0; i < tree.balls[0].children; ++i) {
+    const CoverBall& part = child(tree.balls[0], i);
+    if (!holds(part)) continue;
+    for (int k = 0; k < part.children; ++k) {
+      if (holds(child(part, k))) return true;
+    }
+  }
+  return false;
+}
+
 /// Whether leaves hold every cube that lies wholly inside the solid, down to the smallest.
 bool covers(Surface& surface, const SphereTree& tree, const Vec3& centre, double half,
             double smallest) {
   const double corner = std::sqrt(3.0) * half;
-  for (const CoverBall& ball : tree.balls) {
-    if (ball.children == 0 && (ball.centre - centre).norm() + corner <= ball.radius) return true;
-  }
+  const auto holds = [&](const CoverBall& ball) {
+    return (ball.centre - centre).norm() + corner <= ball.radius;
+  };
+  if (holds(tree.balls[0]) && has_leaf_that(tree, holds)) return true;
   const double depth = surface.compute_depth(centre);
   if (depth < -corner) return true;
   if (half < smallest) return depth < corner;

@@ -2,13 +2,10 @@
 
 #include <array>
 
-#include "geste/core/overloaded.hpp"
-#include "geste/geometry/internal/gjk.hpp"
+#include "geste/geometry/internal/hull_gap.hpp"
 #include "geste/geometry/internal/support.hpp"
 #include "geste/geometry/internal/tree_pair.hpp"
 #include "geste/geometry/internal/triangle_walk.hpp"
-#include "geste/geometry/mesh_primitive.hpp"
-#include "geste/geometry/primitive_pair.hpp"
 
 namespace geste {
 namespace {
@@ -17,7 +14,8 @@ using namespace internal;
 
 /// m; covers the rounding of poses, heights and distances, for shapes up to some tens of metres.
 constexpr double kRounding = 1e-8;
-/// Pairs of pieces that are looked at before the motion is rather cut in two.
+/// Pairs of pieces, of those that would be far apart in half the motion, that are looked at before
+/// it is rather cut in two.
 constexpr int kMostPieces = 64;
 
 /// Judges pairs of convex pieces one by one.
@@ -27,6 +25,7 @@ class Judge {
       : sweep_(sweep),
         touching_(clearance + touch),
         near_(clearance + sweep.reach + kRounding),
+        near_in_half_(clearance + sweep.reach / 2 + kRounding),
         needed_(clearance + sweep.sag + kRounding) {}
 
   /// Pieces farther apart than this in the middle never come too near.
@@ -57,7 +56,7 @@ class Judge {
   bool take(double distance, const Vec3& n, Top top, Low low) {
     if (distance >= near_) return false;
     if (distance <= touching_) return settle(SweepAnswer::touching);
-    if (++pieces_ > kMostPieces) return settle(SweepAnswer::open);
+    if (distance >= near_in_half_ && ++pieces_ > kMostPieces) return settle(SweepAnswer::open);
     const int before = last_;
     set_direction(n);
     if (is_separated(directions_[last_], top, low)) return false;
@@ -91,6 +90,7 @@ class Judge {
   const PairSweep& sweep_;
   double touching_;
   double near_;
+  double near_in_half_;
   double needed_;
   int pieces_ = 0;
   SweepAnswer answer_ = SweepAnswer::apart;
@@ -209,7 +209,7 @@ SweepAnswer sweep_meshes(const MeshTree& a, const MeshTree& b, const PairSweep& 
 }
 
 double find_top(const ConvexShape& s, const Vec3& n) {
-  std::uint32_t hint = 0;
+  std::uint32_t hint = kNoVertex;
   return n.dot(compute_support(s, n, hint)) + s.radius;
 }
 double find_low(const ConvexShape& s, const Vec3& n) { return -find_top(s, -n); }
@@ -255,46 +255,6 @@ SweepAnswer sweep_by_distance(double distance, const PairSweep& sweep, double cl
   return distance <= clearance + touch ? SweepAnswer::touching : SweepAnswer::open;
 }
 
-const Torus* get_torus(const Collider& c) {
-  return c.primitive() ? std::get_if<Torus>(c.primitive()) : nullptr;
-}
-
-/// The triangles that are the shape: of meshes, boxes and hulls.
-const MeshTree* get_flat_surface(const Collider& c) {
-  return c.mesh() || c.faces() ? c.surface() : nullptr;
-}
-
-ConvexShape view_convex(const PrimitiveShape& shape) {
-  return std::visit(Overloaded{[](const HullShape& hull) { return ConvexShape(*hull); },
-                               [](const Torus&) -> ConvexShape {
-                                 throw std::logic_error("sweep_apart: a torus is not convex");
-                               },
-                               [](const auto& s) { return ConvexShape(s); }},
-                    shape);
-}
-
-/// A convex solid that holds the shape, where there is one.
-std::optional<ConvexShape> view_hull(const Collider& c) {
-  if (c.primitive()) return view_convex(*c.primitive());
-  return c.hull() ? std::optional<ConvexShape>(*c.hull()) : std::nullopt;
-}
-
-/// A direction along which what holds the shapes may be apart in the middle, and by how much at
-/// least; nothing where it meets. Depth would take much longer and is of no use here.
-struct HullGap {
-  double distance;
-  Vec3 n;
-};
-std::optional<HullGap> find_hull_gap(const ConvexShape& a, const ConvexShape& b, const Pose& X_AB,
-                                     double enough) {
-  const double radii = a.radius + b.radius;
-  CoreDifference difference(a, b, X_AB);
-  const CoreDistance core =
-      compute_core_distance(difference, difference.centre(), {.above = enough + radii});
-  if (core.do_meet) return std::nullopt;
-  return HullGap{core.lower_bound - radii, -core.v.normalized()};
-}
-
 /// Whether already what holds them stays apart: one direction for all triangles.
 bool keep_hulls_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
                       double clearance) {
@@ -332,32 +292,6 @@ SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& s
                              clearance, touch, scratch);
   return sweep_mesh_convex(*b.mesh(), view_convex(*a.primitive()), a.box(), false, sweep, clearance,
                            touch, scratch);
-}
-
-double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, QueryScratch& scratch,
-                   PairHint* hint, double limit) {
-  const auto bound = [&](double distance) {
-    return distance < limit ? std::max(distance, 0.0) : std::numeric_limits<double>::infinity();
-  };
-  if (!a.mesh() && !b.mesh())
-    return bound(compute_primitive_separation(*a.primitive(), *b.primitive(), X_AB,
-                                              hint ? &hint->convex : nullptr)
-                     .distance);
-  if (limit < std::numeric_limits<double>::infinity() && !get_torus(a) && !get_torus(b)) {
-    const auto hull_a = view_hull(a), hull_b = view_hull(b);
-    const double far = limit + kRounding;
-    const auto gap = hull_a && hull_b ? find_hull_gap(*hull_a, *hull_b, X_AB, far) : std::nullopt;
-    if (gap && gap->distance > far) return std::numeric_limits<double>::infinity();
-  }
-  const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
-  if (surface_a && surface_b)
-    return bound(compute_distance(*surface_a, *surface_b, X_AB, scratch,
-                                  hint ? &hint->triangles : nullptr, limit)
-                     .distance);
-  const Separation s =
-      a.mesh() ? find_nearest_triangle(*a.mesh(), *b.primitive(), X_AB, scratch, limit)
-               : find_nearest_triangle(*b.mesh(), *a.primitive(), X_AB.inverse(), scratch, limit);
-  return bound(s.distance);
 }
 
 }  // namespace geste

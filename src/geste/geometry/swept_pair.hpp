@@ -35,9 +35,4 @@ SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& s
                         double clearance, double touch, QueryScratch& scratch,
                         PairHint* hint = nullptr);
 
-/// Distance of the surfaces, or of the solids where both are primitives; infinite where it is
-/// `limit` or more, never negative.
-double compute_gap(const Collider& a, const Collider& b, const Pose& X_AB, QueryScratch& scratch,
-                   PairHint* hint, double limit);
-
 }  // namespace geste

@@ -135,6 +135,10 @@ void compute_kinematics(const Scene& scene, ConstVecRef q, Workspace& workspace)
   Access::set_kinematics(workspace);
 }
 
+Pose compute_joint_pose(const Mover& mover, const double* q) {
+  return internal::local_pose(mover, q);
+}
+
 Pose compute_pose(const Scene& scene, const Workspace& workspace, BodyId body) {
   const std::vector<Pose>& X_WM = workspace.X_WM();
   if (!body.valid()) return {};

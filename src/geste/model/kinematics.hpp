@@ -12,6 +12,9 @@ namespace geste {
 /// Pose of every mover, O(movers).
 void compute_kinematics(const Scene& scene, ConstVecRef q, Workspace& workspace);
 
+/// A mover's place in its parent, at its joint's entries of q.
+Pose compute_joint_pose(const Mover& mover, const double* q);
+
 /// Places of named things; each one product after compute_kinematics.
 Pose compute_pose(const Scene& scene, const Workspace& workspace, BodyId body);
 Pose compute_pose(const Scene& scene, const Workspace& workspace, FrameId frame);

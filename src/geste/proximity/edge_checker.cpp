@@ -91,7 +91,7 @@ void EdgeChecker::set_way(ConstVecRef q0, ConstVecRef q1, Course course) {
 void EdgeChecker::set_pose(int mover, const double* q0, const double* q1, Course course,
                            LaneWay::Pose& pose) const {
   const Mover& m = world_.scene.movers()[at(mover)];
-  const Pose X0 = place_posed(m, q0), X1 = place_posed(m, q1);
+  const Pose X0 = compute_joint_pose(m, q0), X1 = compute_joint_pose(m, q1);
   // The same velocities as in interpolate: half a turn may go either way.
   const double* v = leg_.velocity().data() + m.v;
   const bool is_planar = m.type == JointType::planar;
@@ -151,32 +151,37 @@ void EdgeChecker::run_rake(bool keep) {
   rake_.left.clear();
   place_rake(model.lanes, rake_, memory_);
   for (std::size_t c = 0; c < model.clusters.size() && rake_.intervals != 0; ++c) {
-    const std::vector<LaneTarget>* targets = &model.clusters[c].targets;
-    if (model.uses_tree && !targets->empty()) {
-      find_targets(static_cast<int>(c));
-      targets = &targets_;
-    }
-    check_cluster(model.lanes, static_cast<int>(c), targets->data(), targets->size(), keep, rake_,
+    const std::span<const LaneTarget> targets = find_targets(static_cast<int>(c));
+    if (targets.empty()) continue;
+    check_cluster(model.lanes, static_cast<int>(c), targets.data(), targets.size(), keep, rake_,
                   memory_);
     if (rake_.touching && !rake_.is_points) return;
   }
   if (rake_.intervals != 0) check_pairs(model.lanes, keep, rake_, memory_);
 }
 
-/// Obstacles about the cluster's way, in the order of their numbers.
-void EdgeChecker::find_targets(int c) {
+/// Obstacles whose boxes meet that of the cluster's way.
+std::span<const LaneTarget> EdgeChecker::find_targets(int c) {
   const LaneModel& model = world_.lanes;
+  const LaneModel::Cluster& cluster = model.clusters[at(c)];
+  if (!model.uses_tree) {
+    // Configurations of their own are all over the place.
+    if (rake_.is_points) return cluster.targets;
+    if (targets_.size() < cluster.targets.size()) targets_.resize(cluster.targets.size());
+    return {targets_.data(), screen_targets(model.lanes, rake_, memory_, c, cluster.blocks.data(),
+                                            cluster.blocks.size(), targets_.data())};
+  }
+  targets_.clear();
   const LaneBox box = find_box(model.lanes, rake_, memory_, c);
   const double margin = world_.model.largest_margin();
   AxisBox around;
   around.min = Vec3(box.low[0], box.low[1], box.low[2]).array() - margin;
   around.max = Vec3(box.high[0], box.high[1], box.high[2]).array() + margin;
-  targets_.clear();
-  const std::vector<float>& margins = model.target_margins[at(c)];
   model.obstacle_tree.find(around, stack_, [&](int j) {
-    if (margins[at(j)] >= 0) targets_.push_back({j, margins[at(j)]});
+    if (cluster.margins[at(j)] >= 0) targets_.push_back({j, cluster.margins[at(j)]});
     return false;
   });
+  return targets_;
 }
 
 EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {
@@ -355,9 +360,7 @@ void EdgeChecker::answer_hit(const LaneFinding& hit, double s) {
 bool EdgeChecker::collide(const ProofPair& pair, std::span<const Pose> X_WM) {
   const CollisionObject &a = object(pair.a), &b = object(pair.b);
   const Pose X_AB = (X_WM[at(a.mover)] * a.X_MO).inverse() * (X_WM[at(b.mover)] * b.X_MO);
-  if (touches(a.collider, b.collider, X_AB, scratch_)) return true;
-  return pair.margin > 0 &&
-         compute_gap(a.collider, b.collider, X_AB, scratch_, nullptr, pair.margin) < pair.margin;
+  return comes_within(a.collider, b.collider, X_AB, pair.margin, scratch_);
 }
 
 /// Whether one may be wholly inside the other without meeting its balls.
@@ -378,9 +381,11 @@ bool EdgeChecker::may_hide(const HidingPlace& place, int lane) const {
   const Vec3 seen = o.X_MO.inverse() * (model.R_AW.transpose() * p);
   const bool is_within =
       (seen.array() >= box.min.array()).all() && (seen.array() <= box.max.array()).all();
-  // Where the ball holds the obstacle, the obstacle's box is nearer to the centre than the radius.
-  const bool holds = (seen - seen.cwiseMax(box.min).cwiseMin(box.max)).norm() <= radius + rounding;
-  return is_within || holds;
+  if (is_within) return true;
+  // Where the ball holds the obstacle, that is smaller, and its box nearer to the centre than the
+  // radius.
+  return box.extent() <= 2 * (radius + rounding) &&
+         (seen - seen.cwiseMax(box.min).cwiseMin(box.max)).norm() <= radius + rounding;
 }
 
 bool EdgeChecker::is_hidden(int lane, ConstVecRef q) {
@@ -444,7 +449,7 @@ void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
     }
     for (std::size_t k = 0; k < model.posed.size(); ++k) {
       const Mover& m = world_.scene.movers()[at(model.posed[k])];
-      const Pose X = place_posed(m, column.data() + m.q);
+      const Pose X = compute_joint_pose(m, column.data() + m.q);
       for (int r = 0; r < 9; ++r)
         rake_.local[k].R[r].x[lane] = static_cast<float>(X.R(r / 3, r % 3));
       for (int r = 0; r < 3; ++r) rake_.local[k].p[r].x[lane] = static_cast<float>(X.p[r]);

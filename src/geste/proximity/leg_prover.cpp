@@ -63,6 +63,7 @@ void LegProver::set_leg(ConstVecRef q0, ConstVecRef q1, Course course,
   options_ = options;
   wants_profile_ = options.accuracy < 1;
   contact_.reset();
+  is_cancelled_ = false;
   leg_.set(q0, q1, course);
 }
 
@@ -77,6 +78,7 @@ MotionProof LegProver::prove(ConstVecRef q0, ConstVecRef q1, Course course,
   const Known known = set_resting_aside();
   prove({0, 1, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, known, &proof.profile);
   proof.free_until = proof.profile.empty() ? 0 : proof.profile.back().end;
+  if (is_cancelled_) proof.broken = MotionBreak{proof.free_until, "stopped before the end"};
   if (contact_) proof.contact = describe(*contact_);
   proof.stray = largest_stray_;
   return proof;
@@ -179,6 +181,10 @@ LegProver::Known LegProver::set_resting_aside() {
 }
 
 bool LegProver::prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile) {
+  if (is_cancelled_ || options_.cancel.requested()) {
+    is_cancelled_ = true;
+    return false;
+  }
   const double s = interval.middle();
   const Poses middle = compute_poses(s, interval.depth);
   std::optional<ProofPair> touching;
@@ -268,13 +274,11 @@ MotionContact LegProver::describe(const Contact& contact) {
   const ProofPair& pair = contact.pair;
   const Poses X_WM = compute_poses(contact.at, 0);
   const Pose X_WA = place(pair.a, X_WM);
-  Separation separation = compute_separation(object(pair.a).collider, object(pair.b).collider,
-                                             X_WA.inverse() * place(pair.b, X_WM), scratch_);
-  separation.on_a = X_WA * separation.on_a;
-  separation.on_b = X_WA * separation.on_b;
-  separation.normal = X_WA.R * separation.normal;
+  const Separation separation = compute_separation(object(pair.a).collider, object(pair.b).collider,
+                                                   X_WA.inverse() * place(pair.b, X_WM), scratch_);
   return {contact.at,
-          {object(pair.a).body, object(pair.b).body, pair.a, pair.b, separation, pair.margin}};
+          {object(pair.a).body, object(pair.b).body, pair.a, pair.b, placed(separation, X_WA),
+           pair.margin}};
 }
 
 }  // namespace geste

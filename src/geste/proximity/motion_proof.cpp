@@ -1,6 +1,7 @@
 #include "geste/proximity/motion_proof.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "geste/core/parallel.hpp"
 #include "geste/proximity/internal/leg_prover.hpp"
@@ -29,6 +30,8 @@ MotionProver::Memory& MotionProver::Memory::operator=(Memory&&) noexcept = defau
 
 MotionProof MotionProver::free_until(ConstVecRef q0, ConstVecRef q1, Course course, Memory& memory,
                                      const ProofOptions& options) const {
+  if (&memory.data_->prover.world() != &data_->scene)
+    throw std::logic_error("MotionProver: the memory is of another prover");
   return memory.data_->prover.prove(q0, q1, course, options);
 }
 
@@ -49,8 +52,7 @@ void append(const MotionProof& leg, double t0, double t1, MotionProof& motion) {
 
 std::optional<MotionProof> prove_motion(const Scene& scene, const CollisionModel& model,
                                         const JointMotion& motion, const ProofOptions& options,
-                                        int threads, ProgressSink& progress,
-                                        const CancelToken& cancel) {
+                                        int threads, ProgressSink& progress) {
   const std::size_t moments = motion.times.size();
   if (moments == 0) throw std::invalid_argument("prove_motion: the motion has no moment");
   const std::size_t legs = std::max<std::size_t>(moments - 1, 1);
@@ -58,7 +60,7 @@ std::optional<MotionProof> prove_motion(const Scene& scene, const CollisionModel
   ProgressScope stage(progress, "proving the motion", legs);
   std::vector<MotionProof> proofs(legs);
   const bool complete = parallel_for_scratch(
-      legs, threads, cancel, [&] { return MotionProver::Memory(prover); },
+      legs, threads, options.cancel, [&] { return MotionProver::Memory(prover); },
       [&](std::size_t k, MotionProver::Memory& memory) {
         const auto from = static_cast<Eigen::Index>(k);
         const auto to = std::min(from + 1, motion.q.cols() - 1);
@@ -66,7 +68,7 @@ std::optional<MotionProof> prove_motion(const Scene& scene, const CollisionModel
             prover.free_until(motion.q.col(from), motion.q.col(to), motion.course, memory, options);
         stage.advance();
       });
-  if (!complete) return std::nullopt;
+  if (!complete || options.cancel.requested()) return std::nullopt;
   MotionProof whole;
   for (std::size_t k = 0; k < legs && whole.is_free(); ++k)
     append(proofs[k], motion.times[k], motion.times[std::min(k + 1, moments - 1)], whole);

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "geste/core/budget.hpp"
 #include "geste/core/progress.hpp"
 #include "geste/model/motion.hpp"
 #include "geste/proximity/collision_query.hpp"
@@ -57,6 +58,8 @@ struct ProofOptions {
   /// The profile's bounds fall short of the clearance in the middle of their span by at most this
   /// share, or by `touch`. 1: no more is proven than that nothing touches, which is fastest.
   double accuracy = 0.1;
+  /// Looked at between any two intervals: a proof that is stopped is broken there.
+  CancelToken cancel{};
 };
 
 /// Proves motions of a scene, one leg at a time, in double precision on the true shapes. Made once,
@@ -102,8 +105,7 @@ class MotionProver {
 /// std::invalid_argument.
 std::optional<MotionProof> prove_motion(const Scene& scene, const CollisionModel& model,
                                         const JointMotion& motion, const ProofOptions& options = {},
-                                        int threads = 0, ProgressSink& progress = no_progress(),
-                                        const CancelToken& cancel = {});
+                                        int threads = 0, ProgressSink& progress = no_progress());
 
 /// The span with the least clearance.
 const ClearanceSpan* find_tightest(const MotionProof& proof);

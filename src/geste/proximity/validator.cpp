@@ -3,6 +3,8 @@
 #include <stdexcept>
 
 #include "geste/core/parallel.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/kinematics.hpp"
 #include "geste/proximity/internal/edge_checker.hpp"
 
 namespace geste {
@@ -15,11 +17,36 @@ struct Validator::Memory::Data {
   EdgeChecker checker;
 };
 
+namespace {
+
+void require(bool fits, const char* what) {
+  if (!fits) throw std::invalid_argument(what);
+}
+
+/// Things that do not move against each other, which are looked at once.
+std::optional<std::pair<int, int>> find_rigid_hit(const Scene& scene, const CollisionModel& model) {
+  if (!model.checks_fixed()) return std::nullopt;
+  Workspace workspace(scene);
+  CollisionWorkspace memory(model);
+  compute_kinematics(scene, make_neutral(scene), workspace);
+  const auto mover = [&](int i) {
+    return model.rigid_mover(model.objects()[static_cast<std::size_t>(i)].mover);
+  };
+  for (const PairClearance& pair : find_collisions(model, workspace, memory)) {
+    if (mover(pair.object_a) == mover(pair.object_b))
+      return std::pair(pair.object_a, pair.object_b);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Validator::Validator(const Scene& scene, const CollisionModel& model,
                      const ValidatorOptions& options, const Validator* previous)
     : data_(new Data{{scene, model, options, previous ? previous->data_->scene.store : LaneStore(),
                       ProofScene(scene, model), LaneModel()}}) {
   data_->scene.lanes = make_lane_model(data_->scene.proof, data_->scene.store, options.threads);
+  data_->scene.rigid_hit = find_rigid_hit(scene, model);
 }
 Validator::~Validator() = default;
 Validator::Validator(Validator&&) noexcept = default;
@@ -31,19 +58,21 @@ Validator::Memory::~Memory() = default;
 Validator::Memory::Memory(Memory&&) noexcept = default;
 Validator::Memory& Validator::Memory::operator=(Memory&&) noexcept = default;
 
-namespace {
-
-void require(bool fits, const char* what) {
-  if (!fits) throw std::invalid_argument(what);
+void Validator::require_own(const Memory& memory) const {
+  if (&memory.data_->checker.world() != &data_->scene)
+    throw std::logic_error("Validator: the memory is of another validator");
 }
-
-}  // namespace
 
 void Validator::check(const Columns& q, std::span<ConfigurationAnswer> answers,
                       Memory& memory) const {
   require(
       q.rows() == data_->scene.scene.nq() && static_cast<std::size_t>(q.cols()) == answers.size(),
       "Validator: one complete configuration per answer is needed");
+  require_own(memory);
+  if (const auto hit = data_->scene.rigid_hit) {
+    std::fill(answers.begin(), answers.end(), ConfigurationAnswer{false, hit->first, hit->second});
+    return;
+  }
   constexpr std::size_t kBlock = internal::kRake;
   for (std::size_t k = 0; k < answers.size(); k += kBlock) {
     memory.data_->checker.check(q, static_cast<Eigen::Index>(k),
@@ -57,6 +86,11 @@ void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
   require(q0.rows() == data_->scene.scene.nq() && q1.rows() == q0.rows() && q0.cols() == count &&
               q1.cols() == count,
           "Validator: two complete configurations per edge are needed");
+  require_own(memory);
+  if (const auto hit = data_->scene.rigid_hit) {
+    std::fill(answers.begin(), answers.end(), EdgeAnswer{false, 0, hit->first, hit->second});
+    return;
+  }
   for (Eigen::Index k = 0; k < count; ++k)
     answers[static_cast<std::size_t>(k)] =
         memory.data_->checker.check_edge(q0.col(k), q1.col(k), course);

@@ -77,6 +77,8 @@ class Validator {
                    std::span<EdgeAnswer> answers, int threads) const;
 
  private:
+  void require_own(const Memory& memory) const;
+
   struct Data;
   std::unique_ptr<Data> data_;
 };

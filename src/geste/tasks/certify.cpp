@@ -55,9 +55,10 @@ Result<std::optional<Certificate>> certify(const TaskScene& world, const JointMo
   const CancelToken& cancel = run.budget.cancel;
   const Result<CollisionModel> model = make_motion_model(world, run.file, run.threads, cancel);
   if (!model) return model.error();
-  const ProofOptions options;
+  ProofOptions options;
+  options.cancel = cancel;
   const std::optional<MotionProof> proof =
-      prove_motion(world.scene, *model, motion, options, run.threads, run.progress, cancel);
+      prove_motion(world.scene, *model, motion, options, run.threads, run.progress);
   if (!proof) return std::optional<Certificate>();
   return std::optional(to_certificate(world.scene, *model, *proof, options));
 }

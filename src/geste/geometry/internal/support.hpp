@@ -76,7 +76,7 @@ class CoreDifference {
   /// No point is farther than this from the centre.
   [[nodiscard]] double extent() const { return a_.extent + b_.extent; }
 
-  std::uint32_t hint_a = 0, hint_b = 0;
+  std::uint32_t hint_a = kNoVertex, hint_b = kNoVertex;
   Vec3 origin = Vec3::Zero();  ///< taken as the origin of A - B: as if B had moved by so much
 
  private:

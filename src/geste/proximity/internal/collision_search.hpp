@@ -61,10 +61,8 @@ class CollisionSearch {
   bool collide(int i, int j) {
     const double margin = this->margin(i, j);
     if (compute_gap(placed(i).box, placed(j).box) > margin) return false;
-    if (touches(object(i).collider, object(j).collider, relative(i, j), memory_.scratch_,
-                &find_hint(i, j)))
-      return true;
-    return margin > 0 && separate(i, j, margin).separation.distance < margin;
+    return comes_within(object(i).collider, object(j).collider, relative(i, j), margin,
+                        memory_.scratch_, &find_hint(i, j));
   }
 
   /// What is farther apart than `limit` may come out infinitely far. Faster by what was found last,
@@ -123,13 +121,9 @@ class CollisionSearch {
 
   /// In the world's frame, the lower object first.
   PairClearance make_clearance(int i, int j, PairHint* hint, const DepthOptions& options) {
-    Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),
-                                      memory_.scratch_, hint, options);
-    const Pose& X_WA = pose(i);
-    s.on_a = X_WA * s.on_a;
-    s.on_b = X_WA * s.on_b;
-    s.normal = X_WA.R * s.normal;
-    return {object(i).body, object(j).body, i, j, s, margin(i, j)};
+    const Separation s = compute_separation(object(i).collider, object(j).collider, relative(i, j),
+                                            memory_.scratch_, hint, options);
+    return {object(i).body, object(j).body, i, j, geste::placed(s, pose(i)), margin(i, j)};
   }
 
   [[nodiscard]] int count() const { return static_cast<int>(model_.objects().size()); }

@@ -14,12 +14,15 @@ struct ValidatorScene {
   LaneStore store;
   ProofScene proof;
   LaneModel lanes;
+  /// Two that collide wherever the joints are, where that is asked for (CollisionOptions).
+  std::optional<std::pair<int, int>> rigid_hit;
 };
 
 /// One thread's work: a rake at a time, then the exact stage.
 class EdgeChecker {
  public:
   explicit EdgeChecker(const ValidatorScene& world);
+  [[nodiscard]] const ValidatorScene& world() const { return world_; }
 
   EdgeAnswer check_edge(ConstVecRef q0, ConstVecRef q1, Course course);
   /// Up to kRake columns from `first` on.
@@ -49,7 +52,7 @@ class EdgeChecker {
   bool answer(double s, const ProofPair& pair);
 
   void run_rake(bool keep);
-  void find_targets(int cluster);
+  std::span<const internal::LaneTarget> find_targets(int cluster);
   void add_pairs(const internal::LaneFinding& finding);
   void collect_pairs(unsigned lanes);
   void answer_hit(const internal::LaneFinding& hit, double s);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -16,16 +17,13 @@ namespace geste {
 struct LaneStore {
   /// Shapes and where they stand, bit by bit.
   using Key = std::vector<std::uint64_t>;
+  template <class Made>
   struct Entry {
     std::vector<Collider> shapes;  ///< keeps the meshes alive that the key names
-    std::shared_ptr<const SphereTree> tree;
+    std::shared_ptr<const Made> made;
   };
-  std::map<Key, Entry> entries;
-  struct TableEntry {
-    std::vector<Collider> shapes;
-    std::shared_ptr<const PairTable> table;
-  };
-  std::map<Key, TableEntry> tables;
+  std::map<Key, Entry<SphereTree>> trees;
+  std::map<Key, Entry<PairTable>> tables;
 };
 
 /// How far a joint's axis or origin is from a cluster's points at most, where joints on the way do
@@ -51,9 +49,12 @@ struct LaneModel {
     std::vector<int> objects;
     std::vector<ChainLink> chain;  ///< from the cluster up to the world
     double reach = 0;              ///< of its points from the world's origin
+    double radius = 0;             ///< of its top ball
+    /// What it is held against: few obstacles by themselves and in blocks, of many the margin of
+    /// each, negative where it is not.
     std::vector<internal::LaneTarget> targets;
-    Vec3 centre = Vec3::Zero();
-    double radius = 0;
+    std::vector<internal::LaneBlock> blocks;
+    std::vector<float> margins;
   };
   std::vector<Cluster> clusters;
   std::vector<HidingPlace> hiding;
@@ -65,8 +66,6 @@ struct LaneModel {
   std::vector<TablePair> tables;
   AabbTree obstacle_tree;  ///< in the lanes' world; of many obstacles only
   bool uses_tree = false;
-  /// By cluster and obstacle; negative: not held against each other.
-  std::vector<std::vector<float>> target_margins;
   /// Inputs: which entry of q, in the order of LaneScene::inputs; v likewise.
   struct Input {
     int q = 0;
@@ -79,7 +78,16 @@ struct LaneModel {
 
 LaneModel make_lane_model(const ProofScene& world, LaneStore& store, int threads);
 
-/// Joint's placement in the parent mover, for movers that are `posed`.
-Pose place_posed(const Mover& mover, const double* q);
+// Parts of it.
+
+/// A float that is not below x.
+inline float round_out(double x) { return std::nextafter(static_cast<float>(x), 1e30f); }
+
+/// World to the lanes' world, in which most obstacles stand along the axes.
+Mat3 find_alignment(const CollisionModel& model);
+void add_lane_movers(const Scene& scene, LaneModel& out);
+/// Meshes as boxes of about `box_size`.
+void add_lane_obstacles(const CollisionModel& model, double box_size, LaneModel& out);
+AxisBox compute_box(const internal::LaneObstacle& obstacle);
 
 }  // namespace geste

@@ -56,8 +56,7 @@ struct LaneBall {
 /// Objects of one mover about which the same questions are asked.
 struct LaneCluster {
   int mover = 0;
-  int first_ball = 0;  ///< the tree's balls follow each other
-  int balls = 0;
+  int first_ball = 0;  ///< of its tree
 };
 
 /// A fixed thing, or a part of one: the points within `radius` of a box. `inner` is wholly inside
@@ -75,10 +74,16 @@ struct LaneObstacle {
 
 /// What a cluster is held against.
 struct LaneTarget {
-  int obstacle;
-  float margin;
-  /// Not 0: only a box about the next so many targets, which are left out where it is far.
-  int gated = 0;
+  int obstacle = -1;
+  float margin = 0;
+};
+
+/// Up to eight of them, with the boxes about their obstacles, margins included.
+struct LaneBlock {
+  Row low[3];
+  Row high[3];
+  LaneTarget targets[kRake];
+  unsigned filled;  ///< which of the eight there are
 };
 
 /// Two clusters that are held against each other, in the frame of the last mover above both.
@@ -167,6 +172,12 @@ struct LaneBox {
   float high[3];
 };
 LaneBox find_box(const LaneScene& scene, const Rake& rake, const RakeMemory& memory, int cluster);
+
+/// Copies the targets whose boxes meet the cluster's to `out`, which has room for all, and returns
+/// their number.
+std::size_t screen_targets(const LaneScene& scene, const Rake& rake, const RakeMemory& memory,
+                           int cluster, const LaneBlock* blocks, std::size_t count,
+                           LaneTarget* out);
 
 /// Hold clusters against obstacles and each other. `keep`: every two that are not proven apart are
 /// noted; else a lane is given up for the first.

@@ -32,6 +32,7 @@ struct ProofScene {
 class LegProver {
  public:
   explicit LegProver(const ProofScene& world);
+  [[nodiscard]] const ProofScene& world() const { return world_; }
 
   MotionProof prove(ConstVecRef q0, ConstVecRef q1, Course course, const ProofOptions& options);
   [[nodiscard]] bool may_stray() const { return strays_.is_needed(); }
@@ -75,7 +76,7 @@ class LegProver {
 
   bool touches_at(const ProofPair& pair, Poses X_WM);
   /// True when the interval is proven whole; else `contact_` is the first place that touches, or,
-  /// where no profile is asked for, any.
+  /// where no profile is asked for, any, or it was cancelled.
   bool prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile);
   struct Finding {
     SweepAnswer answer;
@@ -111,6 +112,7 @@ class LegProver {
   std::vector<ProofPair> pairs_;   ///< a stack: those of an interval above those it is part of
   CollisionWorkspace collision_;
   std::optional<Contact> contact_;
+  bool is_cancelled_ = false;
   AabbTree::Stack stack_;
   std::vector<AxisBox> swept_;  ///< of the moving objects over the whole leg
   QueryScratch scratch_;

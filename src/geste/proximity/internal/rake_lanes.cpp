@@ -9,224 +9,10 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "geste/proximity/internal/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace geste::internal::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, kRake>;
-using V = hn::Vec<D>;
-using M = hn::Mask<D>;
-
-HWY_INLINE std::size_t at(int i) { return static_cast<std::size_t>(i); }
-HWY_INLINE int step() { return static_cast<int>(hn::Lanes(D())); }
-HWY_INLINE V load(const Row& row, int i) { return hn::Load(D(), row.x + i); }
-HWY_INLINE void store(V v, Row& row, int i) { hn::Store(v, D(), row.x + i); }
-HWY_INLINE V set(float x) { return hn::Set(D(), x); }
-
-HWY_INLINE unsigned to_bits(M mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(D(), mask, bytes);
-  return bytes[0];
-}
-
-/// Sine and cosine to 1e-7 for angles below some thousands: Cody and Waite's reduction, then
-/// minimax polynomials on [-pi/4, pi/4].
-HWY_INLINE void sincos(V x, V& sine, V& cosine) {
-  const D d;
-  const hn::RebindToSigned<D> di;
-  const V n = hn::Round(hn::Mul(x, set(0.636619772f)));
-  V r = hn::NegMulAdd(n, set(1.5703125f), x);
-  r = hn::NegMulAdd(n, set(4.837512969970703125e-4f), r);
-  r = hn::NegMulAdd(n, set(7.54978995489188216e-8f), r);
-  const V z = hn::Mul(r, r);
-  V s = hn::MulAdd(z, set(-1.9515295891e-4f), set(8.3321608736e-3f));
-  s = hn::MulAdd(z, s, set(-1.6666654611e-1f));
-  s = hn::MulAdd(hn::Mul(z, r), s, r);
-  V c = hn::MulAdd(z, set(2.443315711809948e-5f), set(-1.388731625493765e-3f));
-  c = hn::MulAdd(z, c, set(4.166664568298827e-2f));
-  c = hn::MulAdd(hn::Mul(z, z), c, hn::NegMulAdd(set(0.5f), z, set(1.0f)));
-  const auto q = hn::ConvertTo(di, n);
-  const M swap = hn::RebindMask(d, hn::Ne(hn::And(q, hn::Set(di, 1)), hn::Zero(di)));
-  const V s1 = hn::IfThenElse(swap, c, s), c1 = hn::IfThenElse(swap, s, c);
-  // The sine changes sign in quadrants 2 and 3, the cosine in 1 and 2.
-  const auto sine_sign = hn::ShiftLeft<30>(hn::And(q, hn::Set(di, 2)));
-  const auto cosine_sign = hn::ShiftLeft<30>(hn::And(hn::Add(q, hn::Set(di, 1)), hn::Set(di, 2)));
-  sine = hn::Xor(s1, hn::BitCast(d, sine_sign));
-  cosine = hn::Xor(c1, hn::BitCast(d, cosine_sign));
-}
-
-struct V3 {
-  V x, y, z;
-};
-HWY_INLINE V3 load3(const Row* rows, int i) {
-  return {load(rows[0], i), load(rows[1], i), load(rows[2], i)};
-}
-HWY_INLINE void store3(const V3& v, Row* rows, int i) {
-  store(v.x, rows[0], i);
-  store(v.y, rows[1], i);
-  store(v.z, rows[2], i);
-}
-/// R c + p, with a constant c.
-HWY_INLINE V3 transform(const FrameRows& f, const float* c, int i) {
-  V out[3];
-  for (int r = 0; r < 3; ++r) {
-    V x = load(f.p[r], i);
-    for (int k = 0; k < 3; ++k) {
-      if (c[k] != 0) x = hn::MulAdd(load(f.R[3 * r + k], i), set(c[k]), x);
-    }
-    out[r] = x;
-  }
-  return {out[0], out[1], out[2]};
-}
-
-/// Columns of P.R R0.
-HWY_INLINE void turn_constant(const LaneMover& m, const FrameRows& P, int i, V (&T)[9]) {
-  for (int k = 0; k < 3; ++k) {
-    for (int r = 0; r < 3; ++r) {
-      if (m.permutes) {
-        T[3 * r + k] = hn::Mul(set(m.sign[at(k)]), load(P.R[3 * r + m.column[at(k)]], i));
-      } else {
-        V x = hn::Mul(load(P.R[3 * r], i), set(m.R0[at(k)]));
-        x = hn::MulAdd(load(P.R[3 * r + 1], i), set(m.R0[at(3 + k)]), x);
-        T[3 * r + k] = hn::MulAdd(load(P.R[3 * r + 2], i), set(m.R0[at(6 + k)]), x);
-      }
-    }
-  }
-}
-
-HWY_INLINE void store_rotation(const V (&T)[9], FrameRows& out, int i) {
-  for (int k = 0; k < 9; ++k) store(T[k], out.R[k], i);
-}
-
-/// P.R L, entry by entry.
-HWY_INLINE void multiply(const FrameRows& P, const V (&L)[9], int i, V (&T)[9]) {
-  for (int r = 0; r < 3; ++r) {
-    const V a = load(P.R[3 * r], i), b = load(P.R[3 * r + 1], i), c = load(P.R[3 * r + 2], i);
-    for (int k = 0; k < 3; ++k)
-      T[3 * r + k] = hn::MulAdd(c, L[6 + k], hn::MulAdd(b, L[3 + k], hn::Mul(a, L[k])));
-  }
-}
-
-HWY_INLINE void turn(const LaneMover& m, const FrameRows& P, V s, V c, FrameRows& out, int i) {
-  V T[9];
-  if (m.aligned >= 0) {
-    turn_constant(m, P, i, T);
-    const int u = (m.aligned + 1) % 3, v = (m.aligned + 2) % 3;
-    const V sn = hn::Mul(set(m.sense), s);
-    for (int r = 0; r < 3; ++r) {
-      const V a = T[3 * r + u], b = T[3 * r + v];
-      T[3 * r + u] = hn::MulAdd(sn, b, hn::Mul(c, a));
-      T[3 * r + v] = hn::NegMulAdd(sn, a, hn::Mul(c, b));
-    }
-  } else {
-    V L[9];
-    const V rest = hn::Sub(set(1), c);
-    for (std::size_t k = 0; k < 9; ++k)
-      L[k] = hn::MulAdd(rest, set(m.R2[k]), hn::MulAdd(s, set(m.R1[k]), set(m.R0[k])));
-    multiply(P, L, i, T);
-  }
-  store_rotation(T, out, i);
-  store3(transform(P, m.p.data(), i), out.p, i);
-}
-
-HWY_INLINE void pose(const FrameRows& P, const FrameRows& X, FrameRows& out, int i) {
-  V L[9], T[9], p[3];
-  for (int k = 0; k < 9; ++k) L[k] = load(X.R[k], i);
-  multiply(P, L, i, T);
-  store_rotation(T, out, i);
-  for (int r = 0; r < 3; ++r) {
-    p[r] = load(P.p[r], i);
-    for (int k = 0; k < 3; ++k) p[r] = hn::MulAdd(load(P.R[3 * r + k], i), load(X.p[k], i), p[r]);
-    store(p[r], out.p[r], i);
-  }
-}
-
-/// A row seen one sample later; the last sample stays.
-HWY_INLINE V load_next(const Row& row, int i) {
-  HWY_ALIGN float shifted[kRake];
-  for (int k = 0; k + 1 < kRake; ++k) shifted[k] = row.x[k + 1];
-  shifted[kRake - 1] = row.x[kRake - 1];
-  return hn::Load(D(), shifted + i);
-}
-
-HWY_INLINE V next(V now, const Row& row, int i) {
-  if (hn::Lanes(D()) == kRake) {
-    HWY_ALIGN static const std::int32_t kNext[kRake] = {1, 2, 3, 4, 5, 6, 7, 7};
-    return hn::TableLookupLanes(now, hn::SetTableIndices(D(), kNext));
-  }
-  return load_next(row, i);
-}
-
-void sweep_ball(const LaneScene& scene, const Rake& rake, RakeMemory& memory, int mover, int ball) {
-  SweptBall& swept = memory.swept[at(ball)];
-  const FrameRows& f = memory.frames[at(mover)];
-  memory.swept_in[at(ball)] = memory.rake;
-  const float* c = scene.balls[at(ball)].centre;
-  for (int i = 0; i < kRake; i += step()) store3(transform(f, c, i), swept.place, i);
-  for (int i = 0; i < kRake; i += step()) {
-    for (int k = 0; k < 3; ++k) {
-      const V now = load(swept.place[k], i);
-      if (rake.is_points) {
-        store(now, swept.middle[k], i);
-        store(set(0), swept.half[k], i);
-        continue;
-      }
-      const V then = next(now, swept.place[k], i);
-      store(hn::Mul(set(0.5f), hn::Add(now, then)), swept.middle[k], i);
-      store(hn::Mul(set(0.5f), hn::Sub(then, now)), swept.half[k], i);
-    }
-  }
-}
-
-void PlaceRake(const LaneScene& scene, const Rake& rake, RakeMemory& memory) {
-  ++memory.rake;
-  for (std::size_t k = 0; k < at(scene.angles); ++k) {
-    for (int i = 0; i < kRake; i += step()) {
-      V s, c;
-      sincos(load(rake.inputs[k], i), s, c);
-      store(s, memory.sines[k], i);
-      store(c, memory.cosines[k], i);
-    }
-  }
-  for (std::size_t n = 1; n < scene.movers.size(); ++n) {
-    const LaneMover& m = scene.movers[n];
-    const FrameRows& P = memory.frames[at(m.parent)];
-    FrameRows& out = memory.frames[n];
-    const auto row = at(m.row);
-    for (int i = 0; i < kRake; i += step()) {
-      switch (m.kind) {
-        case LaneMover::Kind::turn:
-          turn(m, P, load(memory.sines[row], i), load(memory.cosines[row], i), out, i);
-          break;
-        case LaneMover::Kind::posed:
-          pose(P, rake.local[row], out, i);
-          break;
-        case LaneMover::Kind::held:
-        case LaneMover::Kind::slide: {
-          V T[9];
-          turn_constant(m, P, i, T);
-          store_rotation(T, out, i);
-          V3 p = transform(P, m.p.data(), i);
-          if (m.kind == LaneMover::Kind::slide) {
-            const V x = load(rake.inputs[row], i);
-            V along[3];
-            for (int r = 0; r < 3; ++r) {
-              along[r] = set(0);
-              for (int k = 0; k < 3; ++k)
-                along[r] = hn::MulAdd(load(P.R[3 * r + k], i), set(m.u[at(k)]), along[r]);
-            }
-            p = {hn::MulAdd(x, along[0], p.x), hn::MulAdd(x, along[1], p.y),
-                 hn::MulAdd(x, along[2], p.z)};
-          }
-          store3(p, out.p, i);
-          break;
-        }
-      }
-    }
-  }
-  for (const LaneCluster& c : scene.clusters)
-    sweep_ball(scene, rake, memory, c.mover, c.first_ball);
-}
 
 LaneBox FindBox(const LaneScene& scene, const Rake& rake, const RakeMemory& memory, int cluster) {
   const LaneCluster& c = scene.clusters[at(cluster)];
@@ -248,6 +34,27 @@ LaneBox FindBox(const LaneScene& scene, const Rake& rake, const RakeMemory& memo
     box.high[k] = hn::GetLane(hn::MaxOfLanes(D(), high));
   }
   return box;
+}
+
+std::size_t ScreenTargets(const LaneScene& scene, const Rake& rake, const RakeMemory& memory,
+                          int cluster, const LaneBlock* blocks, std::size_t count,
+                          LaneTarget* out) {
+  const LaneBox box = FindBox(scene, rake, memory, cluster);
+  const LaneTarget* const begin = out;
+  for (const LaneBlock* block = blocks; block != blocks + count; ++block) {
+    unsigned apart = 0;
+    for (int i = 0; i < kRake; i += step()) {
+      V gap = set(0);
+      for (int k = 0; k < 3; ++k) {
+        gap = hn::Max(gap, hn::Sub(load(block->low[k], i), set(box.high[k])));
+        gap = hn::Max(gap, hn::Sub(set(box.low[k]), load(block->high[k], i)));
+      }
+      apart |= to_bits(hn::Gt(gap, set(0))) << i;
+    }
+    for (unsigned near = ~apart & block->filled; near != 0; near &= near - 1)
+      *out++ = block->targets[hwy::Num0BitsBelowLS1Bit_Nonzero32(near)];
+  }
+  return static_cast<std::size_t>(out - begin);
 }
 
 /// Lanes in which the ball may come nearer than `reach` to the obstacle. What is not a number
@@ -326,12 +133,6 @@ class Descent {
     make_reach(0, rake.acceleration[entry], rounding_, rake.sag, sag_);
   }
 
-  /// Whether the top ball stays away in all these lanes.
-  bool is_far(const LaneObstacle& o, float margin, unsigned open) {
-    const int top = cluster_.first_ball;
-    return (open & find_near(swept(top), sag_, o, o.radius + margin + ball(top).radius)) == 0;
-  }
-
   /// Lanes of `open` that are not proven; `hit` gets samples that collide.
   unsigned check(const LaneObstacle& o, float margin, unsigned open, unsigned& hit) {
     const LaneBall& top = ball(cluster_.first_ball);
@@ -405,11 +206,6 @@ void CheckCluster(const LaneScene& scene, int cluster, const LaneTarget* targets
   Descent descent(scene, cluster, rake, memory);
   ++memory.question;
   for (const LaneTarget* t = targets; t != targets + count; ++t) {
-    if (t->gated != 0) {
-      if (descent.is_far(scene.obstacles[at(t->obstacle)], t->margin, rake.intervals))
-        t += t->gated;
-      continue;
-    }
     // A mesh that is open by one of its boxes need not be looked at by the others.
     const LaneObstacle& o = scene.obstacles[at(t->obstacle)];
     OpenObject& known = memory.open_objects[at(o.object)];
@@ -439,10 +235,34 @@ class PairDescent {
 
   unsigned check(unsigned open, unsigned& hit) {
     const int a = cluster(pair_.a).first_ball, b = cluster(pair_.b).first_ball;
-    return check_balls(a, b, open, hit);
+    const unsigned near = open & find_near_in_world(a, b);
+    return near == 0 ? 0 : check_balls(a, b, near, hit);
   }
 
  private:
+  /// The top balls where they are placed already; seen from the world they bend more.
+  unsigned find_near_in_world(int a, int b) const {
+    const SweptBall &x = memory_.swept[at(a)], &y = memory_.swept[at(b)];
+    const auto bend = [&](int cluster) {
+      return rake_.acceleration[at(scene_.accelerations[at(cluster) + 1]) - 1];
+    };
+    const V bent = set(bend(pair_.a) + bend(pair_.b));
+    const V radii = set(ball(a).radius + ball(b).radius + pair_.margin + rounding_);
+    unsigned near = 0;
+    for (int i = 0; i < kRake; i += step()) {
+      V squared = set(0);
+      for (int k = 0; k < 3; ++k) {
+        const V between = hn::Sub(load(x.middle[k], i), load(y.middle[k], i));
+        const V half = hn::Sub(load(x.half[k], i), load(y.half[k], i));
+        const V gap = hn::Max(hn::Sub(hn::Abs(between), hn::Abs(half)), set(0));
+        squared = hn::MulAdd(gap, gap, squared);
+      }
+      const V need = hn::MulAdd(load(rake_.sag, i), bent, radii);
+      near |= to_bits(hn::Not(hn::Gt(squared, hn::Mul(need, need)))) << i;
+    }
+    return near & kAllLanes;
+  }
+
   /// Opens the larger of the two until both are leaves.
   unsigned check_balls(int a, int b, unsigned open, unsigned& hit) {
     const LaneBall &x = ball(a), &y = ball(b);
@@ -550,48 +370,24 @@ void CheckPairs(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memor
   }
 }
 
-void FillInputs(const LaneScene& scene, const LaneWay& way, const Row& s, Rake& rake) {
-  for (int i = 0; i < kRake; i += step()) {
-    const V share = load(s, i);
-    for (std::size_t k = 0; k < at(scene.inputs); ++k)
-      store(hn::MulAdd(share, set(way.rate[k]), set(way.start[k])), rake.inputs[k], i);
-    for (std::size_t n = 0; n < way.poses.size(); ++n) {
-      const LaneWay::Pose& w = way.poses[n];
-      FrameRows& out = rake.local[n];
-      // By half the angle: 1 - cosine would cancel, and it is multiplied by 1 / angle.
-      V half_sine, half_cosine;
-      sincos(hn::Mul(share, set(0.5f * w.angle)), half_sine, half_cosine);
-      const V sine = hn::Mul(set(2), hn::Mul(half_sine, half_cosine));
-      const V rest = hn::Mul(set(2), hn::Mul(half_sine, half_sine));
-      for (int k = 0; k < 9; ++k)
-        store(hn::MulAdd(rest, set(w.R2[k]), hn::MulAdd(sine, set(w.R1[k]), set(w.R0[k]))),
-              out.R[k], i);
-      for (int k = 0; k < 3; ++k)
-        store(
-            hn::MulAdd(rest, set(w.c[k]),
-                       hn::MulAdd(sine, set(w.b[k]), hn::MulAdd(share, set(w.a[k]), set(w.p0[k])))),
-            out.p[k], i);
-    }
-  }
-}
-
 }  // namespace geste::internal::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace geste::internal {
 
-HWY_EXPORT(PlaceRake);
 HWY_EXPORT(FindBox);
+HWY_EXPORT(ScreenTargets);
 HWY_EXPORT(CheckCluster);
 HWY_EXPORT(CheckPairs);
-HWY_EXPORT(FillInputs);
 
-void place_rake(const LaneScene& scene, const Rake& rake, RakeMemory& memory) {
-  HWY_DYNAMIC_DISPATCH(PlaceRake)(scene, rake, memory);
-}
 LaneBox find_box(const LaneScene& scene, const Rake& rake, const RakeMemory& memory, int cluster) {
   return HWY_DYNAMIC_DISPATCH(FindBox)(scene, rake, memory, cluster);
+}
+std::size_t screen_targets(const LaneScene& scene, const Rake& rake, const RakeMemory& memory,
+                           int cluster, const LaneBlock* blocks, std::size_t count,
+                           LaneTarget* out) {
+  return HWY_DYNAMIC_DISPATCH(ScreenTargets)(scene, rake, memory, cluster, blocks, count, out);
 }
 void check_cluster(const LaneScene& scene, int cluster, const LaneTarget* targets,
                    std::size_t count, bool keep, Rake& rake, RakeMemory& memory) {
@@ -599,9 +395,6 @@ void check_cluster(const LaneScene& scene, int cluster, const LaneTarget* target
 }
 void check_pairs(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memory) {
   HWY_DYNAMIC_DISPATCH(CheckPairs)(scene, keep, rake, memory);
-}
-void fill_inputs(const LaneScene& scene, const LaneWay& way, const Row& s, Rake& rake) {
-  HWY_DYNAMIC_DISPATCH(FillInputs)(scene, way, s, rake);
 }
 
 }  // namespace geste::internal
