@@ -137,7 +137,7 @@ class ArmBench {
     }
     std::vector<EdgeVerdict> verdicts;
     return hold_contest(problem.label, problem.checker, problem.fcl, edges,
-                        {kStepsPerRadian, options_.stride()}, verdicts);
+                        {kStepsPerRadian, options_.arm_stride()}, verdicts);
   }
 
   Counted count_configurations(Problem& problem) const {

@@ -122,7 +122,7 @@ class BodyBench {
     EdgeSource source(arena, joints, make_neutral(arena.scene), Rng(29));
     fcl.choose_broad(source.draw(50));
     const Way way = make_screw_way(arena.scene, joints.front(), length);
-    const int count = std::max(options_.edges / 10, 4);
+    const int count = std::max(options_.few_edges() / 2, 4);
     for (bool close : {false, true}) {
       Edges edges = source.draw_edges(count, close, way);
       edges.course = Course::screw;

@@ -99,7 +99,7 @@ void measure_carrying(const MotionsOptions& options, Totals& totals) {
   FclWorld fcl(arena.scene, arena.model, shapes);
   EdgeSource source(arena, joints, make_neutral(arena.scene), Rng(31));
   fcl.choose_broad(source.draw(50));
-  const Edges edges = source.draw_edges(std::max(options.edges / 5, 10), false,
+  const Edges edges = source.draw_edges(std::max(options.few_edges(), 10), false,
                                         make_straight_way(arena.scene, joints, 1));
   require_same_on_threads("talos", checker, edges);
   totals.same_on_threads += edges.count();

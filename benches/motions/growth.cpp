@@ -141,7 +141,7 @@ class GrowthBench {
     FclWorld fcl(arena.scene, arena.model, shapes_);
     EdgeSource source(arena, joints, make_neutral(arena.scene), Rng(43));
     fcl.choose_broad(source.draw(20));
-    const Edges edges = source.draw_edges(std::max(options_.edges / 5, 10), false,
+    const Edges edges = source.draw_edges(std::max(options_.few_edges(), 10), false,
                                           make_straight_way(arena.scene, joints, 1));
     std::vector<EdgeVerdict> verdicts;
     const Tally tally = hold_contest(label, checker, fcl, edges, {32, options_.stride()}, verdicts);

@@ -10,13 +10,17 @@ struct MotionsOptions {
   std::filesystem::path data;                 ///< folder of problem files
   std::vector<std::filesystem::path> robots;  ///< folders of robots
   std::filesystem::path cad;                  ///< folder of assemblies; empty: none
-  int edges = 4000;                           ///< per problem file and kind of edge
+  int edges = 20'000;                         ///< per problem file and kind of edge
   long dense = 4000;                          ///< edges called free to be checked densely
   std::filesystem::path plot;                 ///< file for the drawing of costs; empty: none
 
   /// A look at whether all works, in seconds: few scenes, small ones.
   [[nodiscard]] bool is_quick() const { return edges < 200; }
-  /// Of the edges FCL sees one in so many.
+  /// Of bodies and other worlds so few of the edges are asked for.
+  [[nodiscard]] int few_edges() const { return is_quick() ? edges / 5 : edges / 25; }
+  /// Of the edges FCL sees one in so many: hundreds are enough to know its rate, while a validator
+  /// is made for thousands of edges in one scene.
+  [[nodiscard]] int arm_stride() const { return is_quick() ? 1 : 25; }
   [[nodiscard]] int stride() const { return is_quick() ? 1 : 5; }
 };
 

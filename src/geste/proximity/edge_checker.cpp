@@ -150,38 +150,34 @@ void EdgeChecker::run_rake(bool keep) {
   rake_.hits.clear();
   rake_.left.clear();
   place_rake(model.lanes, rake_, memory_);
-  for (std::size_t c = 0; c < model.clusters.size() && rake_.intervals != 0; ++c) {
-    const std::span<const LaneTarget> targets = find_targets(static_cast<int>(c));
-    if (targets.empty()) continue;
-    check_cluster(model.lanes, static_cast<int>(c), targets.data(), targets.size(), keep, rake_,
+  if (!model.uses_tree) check_blocks(model.lanes, keep, rake_, memory_);
+  for (std::size_t c = 0; model.uses_tree && c < model.clusters.size() && is_open(); ++c) {
+    find_targets(static_cast<int>(c));
+    check_cluster(model.lanes, static_cast<int>(c), targets_.data(), targets_.size(), keep, rake_,
                   memory_);
-    if (rake_.touching && !rake_.is_points) return;
   }
-  if (rake_.intervals != 0) check_pairs(model.lanes, keep, rake_, memory_);
+  if (is_open()) check_pairs(model.lanes, keep, rake_, memory_);
+}
+
+/// Whether there is more to ask of the rake.
+bool EdgeChecker::is_open() const {
+  return rake_.intervals != 0 && (rake_.touching == 0 || rake_.is_points);
 }
 
 /// Obstacles whose boxes meet that of the cluster's way.
-std::span<const LaneTarget> EdgeChecker::find_targets(int c) {
+void EdgeChecker::find_targets(int c) {
   const LaneModel& model = world_.lanes;
-  const LaneModel::Cluster& cluster = model.clusters[at(c)];
-  if (!model.uses_tree) {
-    // Configurations of their own are all over the place.
-    if (rake_.is_points) return cluster.targets;
-    if (targets_.size() < cluster.targets.size()) targets_.resize(cluster.targets.size());
-    return {targets_.data(), screen_targets(model.lanes, rake_, memory_, c, cluster.blocks.data(),
-                                            cluster.blocks.size(), targets_.data())};
-  }
-  targets_.clear();
+  const std::vector<float>& margins = model.clusters[at(c)].margins;
   const LaneBox box = find_box(model.lanes, rake_, memory_, c);
   const double margin = world_.model.largest_margin();
   AxisBox around;
   around.min = Vec3(box.low[0], box.low[1], box.low[2]).array() - margin;
   around.max = Vec3(box.high[0], box.high[1], box.high[2]).array() + margin;
+  targets_.clear();
   model.obstacle_tree.find(around, stack_, [&](int j) {
-    if (cluster.margins[at(j)] >= 0) targets_.push_back({j, cluster.margins[at(j)]});
+    if (margins[at(j)] >= 0) targets_.push_back({j, margins[at(j)]});
     return false;
   });
-  return targets_;
 }
 
 EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {

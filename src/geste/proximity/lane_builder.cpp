@@ -142,7 +142,7 @@ class Builder {
       cluster.radius = tree.balls[0].radius;
       const int first = static_cast<int>(lanes().balls.size());
       const int mover = object(cluster.objects.front()).mover;
-      lanes().clusters.push_back({out_.lane_mover[at(mover)], first});
+      lanes().clusters.push_back({.mover = out_.lane_mover[at(mover)], .first_ball = first});
       double inner = 0;
       for (const CoverBall& b : tree.balls) {
         LaneBall ball{};
@@ -240,27 +240,28 @@ class Builder {
       if (out_.uses_tree) {
         out_.clusters[k].margins = std::move(margins);
       } else {
-        add_blocks(margins, out_.clusters[k]);
+        add_blocks(margins, lanes().clusters[k]);
       }
     }
   }
 
-  void add_blocks(const std::vector<float>& margins, LaneModel::Cluster& cluster) {
+  void add_blocks(const std::vector<float>& margins, LaneCluster& cluster) {
     int lane = kRake;
+    cluster.first_block = static_cast<int>(lanes().blocks.size());
     for (std::size_t j = 0; j < margins.size(); ++j) {
       if (margins[j] < 0) continue;
       if (lane == kRake) {
-        cluster.blocks.emplace_back();
+        lanes().blocks.emplace_back();
+        ++cluster.blocks;
         lane = 0;
       }
-      LaneBlock& block = cluster.blocks.back();
+      LaneBlock& block = lanes().blocks.back();
       const AxisBox box = inflate(compute_box(lanes().obstacles[j]), margins[j]);
       for (int k = 0; k < 3; ++k) {
         block.low[k].x[lane] = -round_out(-box.min[k]);
         block.high[k].x[lane] = round_out(box.max[k]);
       }
-      cluster.targets.push_back({static_cast<int>(j), margins[j]});
-      block.targets[lane] = cluster.targets.back();
+      block.targets[lane] = {static_cast<int>(j), margins[j]};
       block.filled |= 1u << lane++;
     }
   }

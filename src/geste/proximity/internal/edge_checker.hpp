@@ -52,7 +52,8 @@ class EdgeChecker {
   bool answer(double s, const ProofPair& pair);
 
   void run_rake(bool keep);
-  std::span<const internal::LaneTarget> find_targets(int cluster);
+  void find_targets(int cluster);
+  [[nodiscard]] bool is_open() const;
   void add_pairs(const internal::LaneFinding& finding);
   void collect_pairs(unsigned lanes);
   void answer_hit(const internal::LaneFinding& hit, double s);

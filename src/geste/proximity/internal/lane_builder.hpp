@@ -50,10 +50,8 @@ struct LaneModel {
     std::vector<ChainLink> chain;  ///< from the cluster up to the world
     double reach = 0;              ///< of its points from the world's origin
     double radius = 0;             ///< of its top ball
-    /// What it is held against: few obstacles by themselves and in blocks, of many the margin of
-    /// each, negative where it is not.
-    std::vector<internal::LaneTarget> targets;
-    std::vector<internal::LaneBlock> blocks;
+    /// What it is held against of many obstacles: the margin of each, negative where it is not. Few
+    /// are in LaneScene::blocks.
     std::vector<float> margins;
   };
   std::vector<Cluster> clusters;

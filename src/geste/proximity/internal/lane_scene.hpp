@@ -56,7 +56,9 @@ struct LaneBall {
 /// Objects of one mover about which the same questions are asked.
 struct LaneCluster {
   int mover = 0;
-  int first_ball = 0;  ///< of its tree
+  int first_ball = 0;   ///< of its tree
+  int first_block = 0;  ///< of what it is held against, where obstacles are few
+  int blocks = 0;
 };
 
 /// A fixed thing, or a part of one: the points within `radius` of a box. `inner` is wholly inside
@@ -101,6 +103,7 @@ struct LaneScene {
   std::vector<LaneBall> balls;
   std::vector<LaneCluster> clusters;  ///< those that move most first
   std::vector<LaneObstacle> obstacles;
+  std::vector<LaneBlock> blocks;
   std::vector<LanePair> pairs;
   int inputs = 0;  ///< rows of angles and lengths: angles first
   int angles = 0;
@@ -173,14 +176,9 @@ struct LaneBox {
 };
 LaneBox find_box(const LaneScene& scene, const Rake& rake, const RakeMemory& memory, int cluster);
 
-/// Copies the targets whose boxes meet the cluster's to `out`, which has room for all, and returns
-/// their number.
-std::size_t screen_targets(const LaneScene& scene, const Rake& rake, const RakeMemory& memory,
-                           int cluster, const LaneBlock* blocks, std::size_t count,
-                           LaneTarget* out);
-
-/// Hold clusters against obstacles and each other. `keep`: every two that are not proven apart are
-/// noted; else a lane is given up for the first.
+/// Hold clusters against obstacles, those in their blocks or those given, and against each other.
+/// `keep`: every two that are not proven apart are noted; else a lane is given up for the first.
+void check_blocks(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memory);
 void check_cluster(const LaneScene& scene, int cluster, const LaneTarget* targets,
                    std::size_t count, bool keep, Rake& rake, RakeMemory& memory);
 void check_pairs(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memory);

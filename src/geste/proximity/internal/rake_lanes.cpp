@@ -36,25 +36,18 @@ LaneBox FindBox(const LaneScene& scene, const Rake& rake, const RakeMemory& memo
   return box;
 }
 
-std::size_t ScreenTargets(const LaneScene& scene, const Rake& rake, const RakeMemory& memory,
-                          int cluster, const LaneBlock* blocks, std::size_t count,
-                          LaneTarget* out) {
-  const LaneBox box = FindBox(scene, rake, memory, cluster);
-  const LaneTarget* const begin = out;
-  for (const LaneBlock* block = blocks; block != blocks + count; ++block) {
-    unsigned apart = 0;
-    for (int i = 0; i < kRake; i += step()) {
-      V gap = set(0);
-      for (int k = 0; k < 3; ++k) {
-        gap = hn::Max(gap, hn::Sub(load(block->low[k], i), set(box.high[k])));
-        gap = hn::Max(gap, hn::Sub(set(box.low[k]), load(block->high[k], i)));
-      }
-      apart |= to_bits(hn::Gt(gap, set(0))) << i;
+/// Which of the block's boxes meet the other.
+HWY_INLINE unsigned find_meeting(const LaneBlock& block, const LaneBox& box) {
+  unsigned apart = 0;
+  for (int i = 0; i < kRake; i += step()) {
+    V gap = set(0);
+    for (int k = 0; k < 3; ++k) {
+      gap = hn::Max(gap, hn::Sub(load(block.low[k], i), set(box.high[k])));
+      gap = hn::Max(gap, hn::Sub(set(box.low[k]), load(block.high[k], i)));
     }
-    for (unsigned near = ~apart & block->filled; near != 0; near &= near - 1)
-      *out++ = block->targets[hwy::Num0BitsBelowLS1Bit_Nonzero32(near)];
+    apart |= to_bits(hn::Gt(gap, set(0))) << i;
   }
-  return static_cast<std::size_t>(out - begin);
+  return block.filled & ~apart;
 }
 
 /// Lanes in which the ball may come nearer than `reach` to the obstacle. What is not a number
@@ -201,21 +194,65 @@ bool note(Rake& rake, int cluster, int other, bool is_pair, unsigned left, unsig
   return rake.intervals == 0;
 }
 
+/// One cluster against one obstacle after the other.
+class ClusterCheck {
+ public:
+  ClusterCheck(const LaneScene& scene, int cluster, bool keep, Rake& rake, RakeMemory& memory)
+      : scene_(scene),
+        cluster_(cluster),
+        keep_(keep),
+        rake_(rake),
+        memory_(memory),
+        descent_(scene, cluster, rake, memory) {
+    ++memory.question;
+  }
+
+  /// True when the rake is decided.
+  bool take(const LaneTarget& target) {
+    // A mesh that is open by one of its boxes need not be looked at by the others.
+    const LaneObstacle& o = scene_.obstacles[at(target.obstacle)];
+    OpenObject& known = memory_.open_objects[at(o.object)];
+    if (known.question != memory_.question) known = {memory_.question, 0};
+    const unsigned asked = rake_.intervals & ~known.lanes;
+    if (asked == 0) return false;
+    unsigned hit = 0;
+    const unsigned left = descent_.check(o, target.margin, asked, hit);
+    known.lanes |= left;
+    return (left || hit) && note(rake_, cluster_, target.obstacle, false, left, hit, keep_);
+  }
+
+ private:
+  const LaneScene& scene_;
+  int cluster_;
+  bool keep_;
+  Rake& rake_;
+  RakeMemory& memory_;
+  Descent descent_;
+};
+
 void CheckCluster(const LaneScene& scene, int cluster, const LaneTarget* targets, std::size_t count,
                   bool keep, Rake& rake, RakeMemory& memory) {
-  Descent descent(scene, cluster, rake, memory);
-  ++memory.question;
+  ClusterCheck check(scene, cluster, keep, rake, memory);
   for (const LaneTarget* t = targets; t != targets + count; ++t) {
-    // A mesh that is open by one of its boxes need not be looked at by the others.
-    const LaneObstacle& o = scene.obstacles[at(t->obstacle)];
-    OpenObject& known = memory.open_objects[at(o.object)];
-    if (known.question != memory.question) known = {memory.question, 0};
-    const unsigned asked = rake.intervals & ~known.lanes;
-    if (asked == 0) continue;
-    unsigned hit = 0;
-    const unsigned left = descent.check(o, t->margin, asked, hit);
-    known.lanes |= left;
-    if ((left || hit) && note(rake, cluster, t->obstacle, false, left, hit, keep)) return;
+    if (check.take(*t)) return;
+  }
+}
+
+void CheckBlocks(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memory) {
+  for (std::size_t c = 0; c < scene.clusters.size(); ++c) {
+    const LaneCluster& cluster = scene.clusters[c];
+    const int index = static_cast<int>(c);
+    if (cluster.blocks == 0) continue;
+    ClusterCheck check(scene, index, keep, rake, memory);
+    const LaneBox box = FindBox(scene, rake, memory, index);
+    for (int b = cluster.first_block; b < cluster.first_block + cluster.blocks; ++b) {
+      const LaneBlock& block = scene.blocks[at(b)];
+      // Configurations of their own are all over the place.
+      unsigned near = rake.is_points ? block.filled : find_meeting(block, box);
+      for (; near != 0; near &= near - 1) {
+        if (check.take(block.targets[hwy::Num0BitsBelowLS1Bit_Nonzero32(near)])) return;
+      }
+    }
   }
 }
 
@@ -377,21 +414,19 @@ HWY_AFTER_NAMESPACE();
 namespace geste::internal {
 
 HWY_EXPORT(FindBox);
-HWY_EXPORT(ScreenTargets);
+HWY_EXPORT(CheckBlocks);
 HWY_EXPORT(CheckCluster);
 HWY_EXPORT(CheckPairs);
 
 LaneBox find_box(const LaneScene& scene, const Rake& rake, const RakeMemory& memory, int cluster) {
   return HWY_DYNAMIC_DISPATCH(FindBox)(scene, rake, memory, cluster);
 }
-std::size_t screen_targets(const LaneScene& scene, const Rake& rake, const RakeMemory& memory,
-                           int cluster, const LaneBlock* blocks, std::size_t count,
-                           LaneTarget* out) {
-  return HWY_DYNAMIC_DISPATCH(ScreenTargets)(scene, rake, memory, cluster, blocks, count, out);
-}
 void check_cluster(const LaneScene& scene, int cluster, const LaneTarget* targets,
                    std::size_t count, bool keep, Rake& rake, RakeMemory& memory) {
   HWY_DYNAMIC_DISPATCH(CheckCluster)(scene, cluster, targets, count, keep, rake, memory);
+}
+void check_blocks(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memory) {
+  HWY_DYNAMIC_DISPATCH(CheckBlocks)(scene, keep, rake, memory);
 }
 void check_pairs(const LaneScene& scene, bool keep, Rake& rake, RakeMemory& memory) {
   HWY_DYNAMIC_DISPATCH(CheckPairs)(scene, keep, rake, memory);
