@@ -202,6 +202,23 @@ TEST_F(Verify, SaysWhereLimitsAreBroken) {
   EXPECT_EQ(verified->notes.back().element, "joint 'arm/turn'");
 }
 
+// Also the meshes of a robot, which only its description names.
+TEST_F(Verify, NamesMeshesOfRobotsThatChanged) {
+  write("scene/arm.urdf", R"(<robot name="r"><link name="base"/>
+  <link name="a"><collision><geometry><mesh filename="crate.obj"/></geometry></collision></link>
+  <joint name="turn" type="continuous"><parent link="base"/><child link="a"/></joint></robot>)");
+  write("scene/task.yaml",
+        "geste: 1\nactors: [{name: arm, urdf: arm.urdf}]\ntask: {replay: {motion: turn.csv}}\n");
+  write("scene/turn.csv", "time,arm/turn\n0,0\n1,1.5\n");
+  run_task();
+  EXPECT_EQ(verify()["verified"], true);
+  write("scene/crate.obj", std::string(kCrate) + "# smaller\n");
+  const json facts = verify();
+  EXPECT_EQ(facts["code"], "verify.input_changed");
+  EXPECT_NE(facts["error"].get<std::string>().find("arm.urdf: crate.obj"), std::string::npos)
+      << facts["error"];
+}
+
 /// A skeleton that joins the scene with its recording is there in the second look too.
 TEST_F(Verify, KnowsWhatTheTaskAddsToItsScene) {
   write("scene/walk.bvh",

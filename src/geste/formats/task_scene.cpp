@@ -9,6 +9,7 @@
 #include "geste/core/text.hpp"
 #include "geste/formats/bvh.hpp"
 #include "geste/formats/internal/length_units.hpp"
+#include "geste/formats/internal/urdf_mesh.hpp"
 #include "geste/formats/load_asset.hpp"
 #include "geste/formats/part.hpp"
 #include "geste/formats/search_path.hpp"
@@ -122,10 +123,15 @@ class SceneLoader {
       missing.line = source.line;
       return missing;
     }
-    const Result<std::string> bytes = load_file(*search.found);
+    if (Result<void> added = add_input(name, *search.found); !added) return added.error();
+    return *search.found;
+  }
+
+  Result<void> add_input(const std::string& name, const fs::path& path) {
+    const Result<std::string> bytes = load_file(path);
     if (!bytes) return bytes.error();
     inputs_.push_back({name, compute_sha256(*bytes)});
-    return *search.found;
+    return {};
   }
 
   Result<SceneSpec> load_mesh(const TaskPart& part) {
@@ -171,8 +177,18 @@ class SceneLoader {
     if (!path) return path.error();
     UrdfOptions options;
     options.search_path = search_path_;
+    std::vector<fs::path> meshes;
+    options.load_mesh = [&](const fs::path& mesh, Notes& notes) {
+      meshes.push_back(mesh);
+      return load_urdf_mesh(mesh, notes);
+    };
     Result<SceneSpec> robot = load_urdf(*path, options);
     if (!robot) return robot.error();
+    for (const fs::path& mesh : meshes) {
+      const fs::path name = mesh.lexically_proximate(path->parent_path());
+      const std::string shown = fmt::format("{}: {}", actor.urdf, name.generic_string());
+      if (Result<void> added = add_input(shown, mesh); !added) return added.error();
+    }
     robot->actors.clear();
     if (!actor.srdf.empty()) {
       const Result<fs::path> srdf = find_input(actor.srdf, "SRDF file", actor.source);
