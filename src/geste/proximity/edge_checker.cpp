@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numbers>
-#include <stdexcept>
 
-#include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
@@ -23,34 +20,14 @@ constexpr int kLittleWork = 8;
 /// Pairs with more triangles are as much work as kLittleWork others.
 constexpr std::size_t kManyTriangles = 20'000;
 
-double wrap(double angle) {
-  return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));
-}
-
-/// Floats reach no farther, and what is not a number would be neither here nor there.
-void require_finite(ConstVecRef q) {
-  constexpr double kFarthest = 1e6;
-  if (q.size() > 0 && !(q.allFinite() && q.cwiseAbs().maxCoeff() <= kFarthest))
-    throw std::invalid_argument("Validator: a configuration is not finite, or beyond 1e6");
-}
-
-void copy(const Mat3& R, float* out) {
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < 3; ++c) out[3 * r + c] = static_cast<float>(R(r, c));
-  }
-}
-void copy(const Vec3& p, float* out) {
-  for (int k = 0; k < 3; ++k) out[k] = static_cast<float>(p[k]);
-}
-
 }  // namespace
 
 EdgeChecker::EdgeChecker(const ValidatorScene& world)
-    : world_(world), leg_(world.scene), prover_(world.proof), workspace_(world.scene) {
+    : world_(world),
+      inputs_(world.scene, world.lanes),
+      prover_(world.proof),
+      workspace_(world.scene) {
   const LaneScene& lanes = world.lanes.lanes;
-  way_.start.resize(at(lanes.inputs));
-  way_.rate.resize(at(lanes.inputs));
-  way_.poses.resize(at(lanes.posed));
   rake_.inputs.resize(at(lanes.inputs));
   rake_.local.resize(at(lanes.posed));
   rake_.acceleration.resize(at(lanes.chain_entries));
@@ -67,80 +44,6 @@ EdgeChecker::EdgeChecker(const ValidatorScene& world)
     for (int r = 0; r < 9; ++r)
       memory_.frames[0].R[r].x[k] = static_cast<float>(world.lanes.R_AW(r / 3, r % 3));
     for (int r = 0; r < 3; ++r) memory_.frames[0].p[r].x[k] = 0;
-  }
-}
-
-void EdgeChecker::set_way(ConstVecRef q0, ConstVecRef q1, Course course) {
-  const LaneModel& model = world_.lanes;
-  leg_.set(q0, q1, course);
-  const VecX& v = leg_.velocity();
-  for (std::size_t k = 0; k < model.inputs.size(); ++k) {
-    const LaneModel::Input& in = model.inputs[k];
-    way_.start[k] = static_cast<float>(in.is_angle ? wrap(q0[in.q]) : q0[in.q]);
-    way_.rate[k] = static_cast<float>(v[in.v]);
-  }
-  for (std::size_t k = 0; k < model.posed.size(); ++k) {
-    const Mover& m = world_.scene.movers()[at(model.posed[k])];
-    set_pose(model.posed[k], q0.data() + m.q, q1.data() + m.q, course, way_.poses[k]);
-  }
-  measure_slides();
-  bound_accelerations();
-}
-
-/// Turns at a constant rate about one axis while the origin goes straight or on a screw.
-void EdgeChecker::set_pose(int mover, const double* q0, const double* q1, Course course,
-                           LaneWay::Pose& pose) const {
-  const Mover& m = world_.scene.movers()[at(mover)];
-  const Pose X0 = compute_joint_pose(m, q0), X1 = compute_joint_pose(m, q1);
-  // The same velocities as in interpolate: half a turn may go either way.
-  const double* v = leg_.velocity().data() + m.v;
-  const bool is_planar = m.type == JointType::planar;
-  const bool is_screw = course == Course::screw && m.type != JointType::spherical;
-  const Vec6 twist = is_screw ? compute_screw(m.type, q0, q1) : Vec6(Vec6::Zero());
-  const Vec3 w = is_planar  ? Vec3((is_screw ? twist[5] : v[2]) * m.axis)
-                 : is_screw ? Vec3(twist.tail<3>())
-                            : Vec3(Eigen::Map<const Vec3>(v + m.nv - 3));
-  const double angle = w.norm();
-  const Vec3 n = angle > 0 ? Vec3(w / angle) : Vec3(Vec3::UnitX());
-  const Mat3 K = so3::hat(n);
-  pose.angle = static_cast<float>(angle);
-  copy(X0.R, pose.R0);
-  copy(Mat3(X0.R * K), pose.R1);
-  copy(Mat3(X0.R * K * K), pose.R2);
-  copy(X0.p, pose.p0);
-  Vec3 a = X1.p - X0.p, b = Vec3::Zero(), c = Vec3::Zero();
-  if (is_screw && angle > 1e-9) {
-    // exp(s (u, w)) moves the origin by s u + (1 - cos) n x u / w + (s - sin / w) n x (n x u).
-    const Vec3 u = is_planar ? Vec3(twist[0] * m.u1 + twist[1] * m.u2) : Vec3(twist.head<3>());
-    const Vec3 across = n.cross(u), back = n.cross(across);
-    a = X0.R * (u + back);
-    b = X0.R * (-back / angle);
-    c = X0.R * (across / angle);
-  }
-  copy(a, pose.a);
-  copy(b, pose.b);
-  copy(c, pose.c);
-}
-
-/// The bounds of leg.hpp, with arms that hold for the whole leg.
-void EdgeChecker::bound_accelerations() {
-  const LaneModel& model = world_.lanes;
-  const bool is_screw = leg_.course() == Course::screw;
-  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
-    const LaneModel::Cluster& cluster = model.clusters[c];
-    float* out = rake_.acceleration.data() + model.lanes.accelerations[c];
-    double speed = 0, acceleration = 0, slid = 0;
-    *out++ = 0;
-    for (const ChainLink& link : cluster.chain) {
-      const JointTravel& rate = leg_.rate(link.mover);
-      const double turning = rate.angular * (link.arm + slid);
-      acceleration += rate.angular * (turning + (is_screw ? rate.linear : 0) + 2 * speed);
-      speed += rate.linear + turning;
-      slid += slides_[at(link.mover)];
-      *out++ = static_cast<float>(acceleration * (1 + 1e-6));
-    }
-    const double joints = static_cast<double>(cluster.chain.size()) + 2;
-    rake_.rounding[c] = static_cast<float>(1e-6 * joints * (cluster.reach + slid));
   }
 }
 
@@ -181,8 +84,7 @@ void EdgeChecker::find_targets(int c) {
 }
 
 EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {
-  require_finite(q0);
-  require_finite(q1);
+  inputs_.set_edge(q0, q1, course, rake_);
   // The lanes know nothing of mechanisms that leave the way.
   if (prover_.may_stray()) return check_straying(q0, q1, course);
   answer_ = {.is_free = true};
@@ -190,7 +92,6 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
   q0_ = q0;
   q1_ = q1;
   course_ = course;
-  set_way(q0, q1, course);
   open_.assign(1, {0, 1});
   for (int cut = 0; !open_.empty(); ++cut) {
     next_.clear();
@@ -219,7 +120,7 @@ PairTable::Line EdgeChecker::make_line(const PairTable& table) const {
   for (std::size_t k = 0; k < table.axes().size(); ++k) {
     const PairTable::Axis& axis = table.axes()[k];
     line.start[k] = q0_[axis.q];
-    line.rate[k] = leg_.velocity()[axis.v];
+    line.rate[k] = inputs_.leg().velocity()[axis.v];
   }
   return line;
 }
@@ -264,7 +165,7 @@ bool EdgeChecker::prove_parts(std::span<const Part> parts, int cut) {
       rake_.intervals |= is_interval ? 1u << lane : 0;
     }
   }
-  fill_inputs(world_.lanes.lanes, way_, s_, rake_);
+  inputs_.fill(s_, rake_);
   run_rake(cut > 0);
   if (rake_.touching) {
     const LaneFinding& hit = rake_.hits.front();
@@ -344,7 +245,7 @@ void EdgeChecker::answer_hit(const LaneFinding& hit, double s) {
   answer(s, pairs_.front());
   if (pairs_.size() == 1) return;
   VecX q = q0_;
-  leg_.interpolate(s, q);
+  inputs_.leg().interpolate(s, q);
   compute_kinematics(world_.scene, q, workspace_);
   for (const ProofPair& pair : pairs_) {
     if (!collide(pair, workspace_.X_WM())) continue;
@@ -408,55 +309,11 @@ bool EdgeChecker::is_hidden(int lane, ConstVecRef q) {
 
 bool EdgeChecker::begins_outside() { return !is_hidden(0, q0_); }
 
-/// How far from its joint's frame a mover can be on the way.
-void EdgeChecker::measure_slides() {
-  const std::vector<Mover>& movers = world_.scene.movers();
-  slides_.assign(movers.size(), 0);
-  for (std::size_t i = 1; i < movers.size(); ++i) {
-    const Mover& m = movers[i];
-    const int size = m.type == JointType::prismatic ? 1
-                     : m.type == JointType::planar  ? 2
-                     : m.type == JointType::free    ? 3
-                                                    : 0;
-    if (size == 0 || m.carried) continue;
-    const double begin = q0_.segment(m.q, size).norm(), end = q1_.segment(m.q, size).norm();
-    // A line is farthest at an end; an arc may bulge.
-    slides_[i] = course_ == Course::straight ? std::max(begin, end)
-                                             : begin + leg_.rate(static_cast<int>(i)).linear;
-  }
-}
-
 void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
                         std::span<ConfigurationAnswer> answers) {
-  const LaneModel& model = world_.lanes;
   const int count = static_cast<int>(answers.size());
-  rake_.is_points = true;
   rake_.intervals = rake_.samples = (1u << count) - 1;
-  rake_.sag = {};
-  std::fill(rake_.acceleration.begin(), rake_.acceleration.end(), 0.0f);
-  double far = 0;
-  for (int lane = 0; lane < kRake; ++lane) {
-    const auto column = q.col(first + std::min(lane, count - 1));
-    require_finite(column);
-    for (std::size_t k = 0; k < model.inputs.size(); ++k) {
-      const LaneModel::Input& in = model.inputs[k];
-      rake_.inputs[k].x[lane] = static_cast<float>(in.is_angle ? wrap(column[in.q]) : column[in.q]);
-      if (!in.is_angle) far = std::max(far, std::abs(column[in.q]));
-    }
-    for (std::size_t k = 0; k < model.posed.size(); ++k) {
-      const Mover& m = world_.scene.movers()[at(model.posed[k])];
-      const Pose X = compute_joint_pose(m, column.data() + m.q);
-      for (int r = 0; r < 9; ++r)
-        rake_.local[k].R[r].x[lane] = static_cast<float>(X.R(r / 3, r % 3));
-      for (int r = 0; r < 3; ++r) rake_.local[k].p[r].x[lane] = static_cast<float>(X.p[r]);
-      far = std::max(far, X.p.norm());
-    }
-  }
-  for (std::size_t c = 0; c < model.clusters.size(); ++c) {
-    const double joints = static_cast<double>(model.clusters[c].chain.size()) + 2;
-    rake_.rounding[c] =
-        static_cast<float>(1e-6 * joints * (model.clusters[c].reach + joints * far));
-  }
+  inputs_.set_points(q.middleCols(first, count), rake_);
   run_rake(true);
   for (int lane = 0; lane < count; ++lane) answers[at(lane)] = judge(lane, q.col(first + lane));
 }
@@ -466,7 +323,7 @@ ConfigurationAnswer EdgeChecker::judge(int lane, ConstVecRef q) {
   q0_ = q1_ = q;
   course_ = Course::straight;
   if (rake_.touching & bit) {
-    leg_.set(q, q, Course::straight);
+    inputs_.leg().set(q, q, Course::straight);
     for (const LaneFinding& hit : rake_.hits) {
       if (hit.lanes & bit) answer_hit(hit, 0);
     }
@@ -479,7 +336,7 @@ ConfigurationAnswer EdgeChecker::judge(int lane, ConstVecRef q) {
       if (collide(pair, workspace_.X_WM())) return {false, pair.a, pair.b};
     }
   }
-  leg_.set(q, q, Course::straight);
+  inputs_.leg().set(q, q, Course::straight);
   for (const LaneModel::TablePair& t : world_.lanes.tables) {
     next_.clear();
     t.table->find_open(make_line(*t.table), {0, 0}, next_);

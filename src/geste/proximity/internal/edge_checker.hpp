@@ -1,6 +1,7 @@
 #pragma once
 
 #include "geste/proximity/internal/lane_builder.hpp"
+#include "geste/proximity/internal/lane_inputs.hpp"
 #include "geste/proximity/internal/leg_prover.hpp"
 #include "geste/proximity/validator.hpp"
 
@@ -32,12 +33,6 @@ class EdgeChecker {
  private:
   using Part = PairTable::Part;
 
-  void measure_slides();
-  void set_way(ConstVecRef q0, ConstVecRef q1, Course course);
-  void set_pose(int mover, const double* q0, const double* q1, Course course,
-                internal::LaneWay::Pose& pose) const;
-  void bound_accelerations();
-
   EdgeAnswer check_straying(ConstVecRef q0, ConstVecRef q1, Course course);
 
   // These return false when the edge touches: the answer is made.
@@ -67,17 +62,15 @@ class EdgeChecker {
   }
 
   const ValidatorScene& world_;
-  Leg leg_;
+  LaneInputs inputs_;
   LegProver prover_;
   bool is_prover_set_ = false;
   VecX q0_, q1_;
   Course course_ = Course::straight;
-  internal::LaneWay way_;
   internal::Rake rake_;
   internal::RakeMemory memory_;
   internal::Row s_{};
   double lane_at_[internal::kRake] = {};
-  std::vector<double> slides_;  ///< by mover
   std::vector<Part> open_, next_;
   std::vector<ProofPair> pairs_;
   std::vector<internal::LaneTarget> targets_;
