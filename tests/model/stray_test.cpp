@@ -267,9 +267,118 @@ TEST(Stray, StraightFollowersDoNot) {
   StrayBound bound(round);
   ASSERT_TRUE(bound.is_needed());
   ASSERT_FALSE(compute(bound, round, -3, 3));
-  EXPECT_NEAR(bound.strays()[2].angular, pi, 1e-9);
+  EXPECT_NEAR(bound.strays()[2].angular, pi / 2, 1e-9);
   ASSERT_FALSE(compute(bound, round, -1, 1));
   EXPECT_NEAR(bound.strays()[2].angular, 0, 1e-9);
+}
+
+/// The largest difference that a fine row of completed configurations shows, which the bound must
+/// hold.
+double expect_completed(const Scene& scene, VecX q0, VecX q1, Course course) {
+  Workspace workspace(scene);
+  EXPECT_TRUE(compute_dependents(scene, q0, workspace));
+  EXPECT_TRUE(compute_dependents(scene, q1, workspace));
+  StrayBound bound(scene);
+  EXPECT_TRUE(bound.is_needed());
+  const auto failure = bound.compute(q0, q1, course);
+  EXPECT_FALSE(failure) << failure->what;
+  VecX q = q0, full = q0, v(scene.nv());
+  double seen = 0;
+  for (int k = 0; k <= 400; ++k) {
+    interpolate(scene, q0, q1, course, k / 400.0, q);
+    full = q;
+    EXPECT_TRUE(compute_dependents(scene, full, workspace));
+    difference(scene, q, full, v);
+    for (std::size_t i = 1; i < scene.movers().size(); ++i) {
+      const Mover& m = scene.movers()[i];
+      JointTravel by =
+          bound_travel(m, q.data() + m.q, full.data() + m.q, v.data() + m.v, Course::straight);
+      // Whole turns make no difference.
+      if (m.type == JointType::revolute) by.angular = std::abs(std::remainder(by.angular, 2 * pi));
+      EXPECT_LE(by.angular, bound.strays()[i].angular + 1e-7) << "mover " << i << " at " << k;
+      EXPECT_LE(by.linear, bound.strays()[i].linear + 1e-7) << "mover " << i << " at " << k;
+      seen = std::max({seen, by.angular, by.linear});
+    }
+  }
+  return seen;
+}
+
+double expect_follower(FollowSpec follow, JointType leader, JointType follower, double from,
+                       double to) {
+  SceneSpec spec = make_ring({Vec3::UnitZ(), Vec3::UnitZ()}, {Vec3(0.5, 0, 0)});
+  spec.joints[0].type = leader;
+  spec.joints[1].type = follower;
+  spec.joints[1].follow = std::move(follow);
+  const Scene scene = Scene::compile(spec).value();
+  VecX q0 = make_neutral(scene), q1 = q0;
+  q0[0] = from;
+  q1[0] = to;
+  return expect_completed(scene, q0, q1, Course::straight);
+}
+
+// The shorter way round is not always that of the function.
+TEST(Stray, WaysRoundAreToldApart) {
+  const auto turn = JointType::revolute, endless = JointType::continuous;
+  EXPECT_GT(expect_follower({{"link0"}, LinearFollow{2, 0}}, turn, endless, 0, 2), 3);
+  EXPECT_GT(expect_follower({{"link0"}, LinearFollow{1, 0}}, endless, turn, 3, -3), 3);
+  EXPECT_GT(
+      expect_follower({{"link0"}, TableFollow{{{0, 0}, {1, 2 * pi}, {2, 0}}}}, turn, turn, 0, 2),
+      3);
+  const TableFollow bump{{{-pi, 0}, {-3.1, 2}, {-3.05, 0}, {pi, 0}}};
+  EXPECT_GT(expect_follower({{"link0"}, bump}, endless, turn, 3, -3), 1.8);
+  EXPECT_LT(expect_follower({{"link0"}, LinearFollow{1, 0}}, endless, endless, 3, -3), 1e-9);
+}
+
+/// A joint of any type whose entries a formula gives from one hinge.
+double expect_formula(JointType type, ExplicitLoopSpec loop, double from, double to,
+                      Course course) {
+  SceneSpec spec = make_ring({Vec3::UnitZ(), Vec3::UnitZ()}, {Vec3(0.5, 0, 0)});
+  spec.joints[1].type = type;
+  loop.name = "rule";
+  loop.leading = {"link0"};
+  loop.dependent = {"link1"};
+  spec.explicit_loops = {std::move(loop)};
+  const Scene scene = Scene::compile(spec).value();
+  VecX q0 = make_neutral(scene), q1 = q0;
+  q0[0] = from;
+  q1[0] = to;
+  return expect_completed(scene, q0, q1, course);
+}
+
+TEST(Stray, DependentJointsHaveWaysOfTheirOwn) {
+  using Values = std::span<const double>;
+  // Straight in its entries, while the leg takes an arc.
+  EXPECT_GT(expect_formula(JointType::planar,
+                           {.formula =
+                                [](Values l, std::span<double> d) {
+                                  d[0] = l[0], d[1] = 0, d[2] = 1.5 * l[0];
+                                  return true;
+                                },
+                            .bounds = {std::sqrt(3.25), 0}},
+                           0, 1, Course::screw),
+            0.1);
+  // All the way round, while the leg rests.
+  EXPECT_GT(expect_formula(JointType::continuous,
+                           {.formula =
+                                [](Values l, std::span<double> d) {
+                                  d[0] = std::remainder(2 * pi * l[0], 2 * pi);
+                                  return true;
+                                },
+                            .bounds = {2 * pi, 0}},
+                           0, 1, Course::straight),
+            3);
+  // A ball joint that does not turn at a constant rate.
+  EXPECT_GT(expect_formula(JointType::spherical,
+                           {.formula =
+                                [](Values l, std::span<double> d) {
+                                  const double angle = l[0] * l[0];
+                                  d[0] = std::sin(angle / 2), d[1] = d[2] = 0;
+                                  d[3] = std::cos(angle / 2);
+                                  return true;
+                                },
+                            .bounds = {1, 2}},
+                           0, 1, Course::straight),
+            0.2);
 }
 
 // A leg that tears the loop open, and one through the place where all bars lie in a row and the
@@ -296,6 +405,50 @@ TEST(Stray, LegsThatCannotBeBoundedAreNamed) {
   EXPECT_FALSE(singular.compute(make(0.5), make(0.6), Course::straight));
   EXPECT_LT(singular.strays()[1].angular, 1e-5);
   EXPECT_TRUE(singular.compute(make(-0.1), make(0.1), Course::straight));
+}
+
+// A cam moves the crank up and back between two moments: the stored crank rests.
+TEST(Stray, HiddenLeadersOfLoopsCount) {
+  SceneSpec spec = make_four_bar();
+  spec.bodies.push_back({.name = "cam"});
+  spec.joints.push_back(make_hinge("cam", "", Vec3::UnitZ(), Vec3(0, 1, 0)));
+  spec.joints[0].follow = FollowSpec{{"cam"}, TableFollow{{{0, 0.5}, {1, 1.5}, {2, 0.5}}}};
+  spec.loops[0].joints = {"link1", "link2"};
+  const Scene scene = Scene::compile(spec).value();
+  Workspace workspace(scene);
+  VecX q0 = make_neutral(scene);
+  q0.head<3>() << 0.5, 0.7, -1.2;
+  ASSERT_TRUE(project_to_loops(scene, q0, workspace).closed);
+  VecX q1 = q0;
+  q1[3] = 2;
+  StrayBound bound(scene);
+  EXPECT_TRUE(bound.compute(q0, q1, Course::straight));
+  EXPECT_FALSE(bound.compute(q0, q0, Course::straight));
+}
+
+// Two hinges held, one alone cannot close the ring; and a frame the wrong way round is not closed.
+TEST(Stray, EquationsThatNoJointAnswersMustHold) {
+  const Scene scene = Scene::compile(make_four_bar()).value();
+  Workspace workspace(scene);
+  VecX q0(3), q1(3);
+  q0 << 0.3, 0.7, -1.2;
+  ASSERT_TRUE(project_to_loops(scene, q0, workspace).closed);
+  q1 = q0;
+  q1[0] += 0.05;
+  ASSERT_TRUE(project_to_loops(scene, q1, workspace).closed);
+  StrayBound free(scene);
+  EXPECT_FALSE(free.compute(q0, q1, Course::straight));
+  SceneSpec spec = make_four_bar();
+  spec.loops[0].joints = {"link2"};
+  const Scene held_scene = Scene::compile(spec).value();
+  StrayBound held(held_scene);
+  EXPECT_TRUE(held.compute(q0, q1, Course::straight));
+
+  spec = make_four_bar();
+  spec.loops[0].X_A = spec.loops[0].X_A * Pose::rotation(Vec3::UnitX(), pi);
+  const Scene turned_scene = Scene::compile(spec).value();
+  StrayBound turned(turned_scene);
+  EXPECT_TRUE(turned.compute(q0, q1, Course::straight));
 }
 
 }  // namespace

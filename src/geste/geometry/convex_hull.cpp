@@ -199,8 +199,8 @@ std::size_t find_patch(const Vec3& d) {
   int axis = 0;
   const double largest = d.cwiseAbs().maxCoeff(&axis);
   if (!(largest > 0)) return 0;
-  const auto cell = [&](double x) {
-    return std::min(static_cast<std::size_t>((x / largest + 1) * (kPatches / 2.0)), kPatches - 1);
+  const auto cell = [&](double x) -> std::size_t {
+    return x > largest / kPatches ? 2 : x > -largest / kPatches ? 1 : 0;
   };
   const std::size_t side = 2 * static_cast<std::size_t>(axis) + (d[axis] < 0);
   return (side * kPatches + cell(d[(axis + 1) % 3])) * kPatches + cell(d[(axis + 2) % 3]);

@@ -16,6 +16,8 @@ namespace {
 constexpr double kShortest = 1e-5;
 /// Bounds this small (m, rad) are good enough.
 constexpr double kSmall = 1e-7;
+/// What no joint answers to must be closed to this, m and rad.
+constexpr double kClosed = 1e-8;
 /// Of the largest singular value: what lies below answers to no joint.
 constexpr double kNoAnswer = 1e-9;
 
@@ -55,6 +57,17 @@ struct TurnRows {
   Mat3 slope;
 };
 
+/// G is zero there too.
+bool is_turned_round(const Loop& loop, const Mat3& R) {
+  const auto& c = loop.constrained;
+  const int axis = find_free_axis(loop);
+  if (axis >= 0) return R(axis, axis) <= 0;
+  const bool is_rigid = c[3] && c[4] && c[5];
+  if (is_rigid) return R.trace() <= 1;
+  // One component alone: near half a turn about another axis nothing can be said.
+  return (c[3] || c[4] || c[5]) && R.trace() <= -0.9;
+}
+
 std::string describe_loops(const Scene& scene) {
   std::string names;
   for (const Loop& loop : scene.loops())
@@ -70,6 +83,7 @@ LoopStray::LoopStray(const Scene& scene) : scene_(scene), system_(scene), worksp
   joints_.assign(joints.begin(), joints.end());
   for (const Loop& loop : scene.loops()) chains_.push_back(make_chain(loop));
   q_ = VecX::Zero(scene.nq());
+  g_ = VecX::Zero(system_.rows());
   J_.resize(system_.rows(), std::ssize(system_.dofs()));
 }
 
@@ -100,7 +114,7 @@ LoopStray::Chain LoopStray::make_chain(const Loop& loop) const {
     if (!m.carried) {
       chain.movers.push_back(lower);
       const auto driver = find_driver(lower);
-      chain.is_opaque |= !driver;
+      if (!driver) add_leaders(m.joint, chain.hidden_leaders);
       if (driver && std::binary_search(joints_.begin(), joints_.end(), driver->first))
         gains[driver->first] += std::abs(driver->second) * measure_gain(m.type);
     }
@@ -121,6 +135,28 @@ double LoopStray::measure_way(const Chain& chain) const {
   return way;
 }
 
+/// All independent joints on which the value of a joint depends.
+void LoopStray::add_leaders(JointId joint, std::vector<JointId>& leaders) const {
+  if (scene_.joint(joint).role == JointRole::independent) {
+    leaders.push_back(joint);
+    return;
+  }
+  for (const Follower& f : scene_.followers()) {
+    if (f.joint != joint) continue;
+    for (const JointId leader : f.leaders) add_leaders(leader, leaders);
+  }
+  for (const ExplicitLoop& loop : scene_.explicit_loops()) {
+    if (std::find(loop.dependent.begin(), loop.dependent.end(), joint) == loop.dependent.end())
+      continue;
+    for (const JointId leader : loop.leading) add_leaders(leader, leaders);
+  }
+}
+
+bool LoopStray::moves(JointId joint) const {
+  const Joint& j = scene_.joint(joint);
+  return !leg_->v.segment(j.v, j.nv).isZero(0);
+}
+
 void LoopStray::place(double s) {
   interpolate(scene_, leg_->q0, leg_->q1, leg_->course, s, q_);
   compute_kinematics(scene_, q_, workspace_);
@@ -128,17 +164,22 @@ void LoopStray::place(double s) {
 
 double LoopStray::measure_opening(double s) {
   place(s);
-  double squared = 0;
+  return evaluate();
+}
+
+double LoopStray::evaluate() {
+  int row = 0;
+  bool is_turned = false;
   for (const Loop& loop : scene_.loops()) {
     const Pose X_AB = compute_loop_offset(scene_, workspace_, loop);
+    is_turned = is_turned || is_turned_round(loop, X_AB.R);
     const TurnRows turn(X_AB.R, find_free_axis(loop));
     for (int k = 0; k < 6; ++k) {
-      if (!loop.constrained[static_cast<std::size_t>(k)]) continue;
-      const double value = k < 3 ? X_AB.p[k] : turn.value[k - 3];
-      squared += value * value;
+      if (loop.constrained[static_cast<std::size_t>(k)])
+        g_[row++] = k < 3 ? X_AB.p[k] : turn.value[k - 3];
     }
   }
-  return std::sqrt(squared);
+  return is_turned ? kInfinity : g_.norm();
 }
 
 double LoopStray::find_smallest() {
@@ -158,11 +199,15 @@ double LoopStray::find_smallest() {
     }
   }
   if (J_.size() == 0) return kInfinity;
-  const VecX values = Eigen::JacobiSVD<MatX>(J_).singularValues();
+  const Eigen::JacobiSVD<MatX> svd(J_, Eigen::ComputeFullU);
+  const VecX& values = svd.singularValues();
   const auto rank =
       static_cast<int>((values.array() > kNoAnswer * std::max(values[0], 1.0)).count());
   if (rank_ < 0) rank_ = rank;
   if (rank != rank_) return 0;
+  evaluate();
+  const auto unanswered = svd.matrixU().rightCols(J_.rows() - rank);
+  if ((unanswered.transpose() * g_).norm() > kClosed) return 0;
   return rank == 0 ? kInfinity : values[rank - 1];
 }
 
@@ -194,9 +239,9 @@ std::optional<double> LoopStray::bound(const Piece& piece) {
   // Where no joint answers the loops must be closed as they are.
   if (smallest == kInfinity) return open <= kSmall ? std::optional(0.0) : std::nullopt;
   const double s = smallest - change;
-  if (s < smallest / 2) return std::nullopt;
+  if (!(smallest > 0) || s < smallest / 2) return std::nullopt;
   const double h = lipschitz * open / (s * s);
-  if (h > 0.5) return std::nullopt;
+  if (!(h <= 0.5)) return std::nullopt;
   const double most = 2 * open / s / (1 + std::sqrt(1 - 2 * h));
   if (gain * most > kMostTurn) return std::nullopt;
   const bool is_good = bend / 8 <= std::max(seen / 4, kSmall * s);
@@ -208,11 +253,18 @@ std::optional<StrayBound::Failure> LoopStray::compute(const StrayLeg& leg, doubl
   most = 0;
   rank_ = -1;
   for (std::size_t i = 0; i < chains_.size(); ++i) {
-    if (chains_[i].is_opaque && measure_way(chains_[i]) > 0)
-      return StrayBound::Failure{
-          0, fmt::format("loop '{}' has joints that a table or a formula moves, so that how far it "
-                         "opens is not known",
-                         scene_.loops()[i].name)};
+    const Chain& chain = chains_[i];
+    if (chain.hidden_leaders.empty()) continue;
+    const bool rests =
+        measure_way(chain) == 0 &&
+        std::none_of(joints_.begin(), joints_.end(), [&](JointId id) { return moves(id); }) &&
+        std::none_of(chain.hidden_leaders.begin(), chain.hidden_leaders.end(),
+                     [&](JointId id) { return moves(id); });
+    if (rests && measure_opening(0) <= kSmall) return std::nullopt;
+    return StrayBound::Failure{
+        0, fmt::format("loop '{}' has joints that a table or a formula moves, so that how far it "
+                       "opens is not known",
+                       scene_.loops()[i].name)};
   }
   place(0);
   find_smallest();

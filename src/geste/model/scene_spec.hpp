@@ -57,7 +57,8 @@ struct TableFollow {
   std::vector<std::pair<double, double>> points{};
 };
 /// What is known of a function wherever it is used: no directional derivative is larger than these.
-/// Without them no motion that uses the function can be proven (stray.hpp).
+/// It does not tell full turns of continuous joints apart. Without bounds no motion that uses the
+/// function can be proven (stray.hpp).
 struct FunctionBounds {
   double slope = kInfinity;      ///< of the first
   double curvature = kInfinity;  ///< of the second

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "geste/model/configuration.hpp"
 #include "geste/model/dependents.hpp"
@@ -19,9 +20,18 @@ bool turns(JointType type) { return type == JointType::revolute || type == Joint
 
 /// Whether a follower may be elsewhere than on the straight line between its values.
 bool may_stray(const Scene& scene, const Follower& f) {
-  // The leader may take the other way round.
-  return !std::holds_alternative<LinearFollow>(f.function) ||
-         scene.joint(f.leaders.front()).type == JointType::continuous;
+  // Joints that turn without end go the shorter way round, which need not be that of the other.
+  const auto is_endless = [&](JointId id) { return scene.joint(id).type == JointType::continuous; };
+  return !std::holds_alternative<LinearFollow>(f.function) || is_endless(f.joint) ||
+         is_endless(f.leaders.front());
+}
+
+/// The largest difference of two poses of a joint whose values differ by something between a and b.
+double bound_miss(JointType type, double a, double b) {
+  if (!turns(type)) return std::max(std::abs(a), std::abs(b));
+  const auto count_turns = [](double x) { return std::round(x / (2 * std::numbers::pi)); };
+  if (count_turns(a) != count_turns(b)) return std::numbers::pi;
+  return std::max(std::abs(internal::wrap_angle(a)), std::abs(internal::wrap_angle(b)));
 }
 
 /// Bounds of the first and second derivative of a joint's entries of q over a leg.
@@ -36,6 +46,16 @@ EntryRates bound_entries(const Mover& m, const JointTravel& rate, Course course)
   // An arc of constant velocity bends by its turn; a quaternion goes round the unit sphere.
   const double arc = slides && course == Course::screw ? rate.linear * rate.angular : 0;
   return {std::hypot(turn, rate.linear), std::hypot(has_quaternion ? turn * turn : 0, arc)};
+}
+
+double find_steepest(const TableFollow& table) {
+  double steepest = 0;
+  for (std::size_t k = 1; k < table.points.size(); ++k) {
+    const auto& [x, y] = table.points[k];
+    const auto& [x_before, y_before] = table.points[k - 1];
+    steepest = std::max(steepest, std::abs((y - y_before) / (x - x_before)));
+  }
+  return steepest;
 }
 
 /// 0 where there is nothing to multiply, whatever the bound.
@@ -74,9 +94,11 @@ struct StrayBound::Data {
   }
 
   [[nodiscard]] double miss(const ExplicitLoop& loop);
+  void set_dependent(JointId joint, double most, double change);
   std::optional<Failure> bound_formulas();
   std::optional<Failure> bound_followers();
-  [[nodiscard]] double bound_follower(const Follower& f) const;
+  [[nodiscard]] double bound_follower(const Follower& f);
+  void find_cuts(const Joint& leader, const TableFollow* table);
 
   const Scene& scene;
   bool is_needed = false;
@@ -85,6 +107,7 @@ struct StrayBound::Data {
   internal::StrayLeg leg;
   Workspace workspace;
   VecX q_closed, v_closed;
+  std::vector<double> cuts;
   std::vector<JointTravel> strays;
 };
 
@@ -135,6 +158,25 @@ double StrayBound::Data::miss(const ExplicitLoop& loop) {
   return most;
 }
 
+/// Entries of q that a formula has within `most` of the chord between the ends, and changes by no
+/// more than `change`. The leg itself has them on a curve where the joint goes round.
+void StrayBound::Data::set_dependent(JointId joint, double most, double change) {
+  const std::size_t mover = find_mover(joint);
+  if (mover == 0) return;
+  const Mover& m = scene.movers()[mover];
+  const double entries = most + bound_entries(m, leg.rates[mover], leg.course).second / 8;
+  set_stray(joint, entries);
+  // Unit quaternions that are d apart are turned by 4 asin(d / 2) against each other.
+  JointTravel& found = strays[mover];
+  if (m.type == JointType::spherical || m.type == JointType::free)
+    found.angular *= std::numbers::pi;
+  // Where one could go round the other way no more is known than that half a turn is the most.
+  if (change + leg.rates[mover].angular + most >= std::numbers::pi)
+    found.angular = m.type == JointType::prismatic ? 0 : std::numbers::pi;
+  const double half_turn = (m.type == JointType::universal ? 2 : 1) * std::numbers::pi;
+  found.angular = std::min(found.angular, half_turn);
+}
+
 std::optional<Failure> StrayBound::Data::bound_formulas() {
   for (const ExplicitLoop& loop : scene.explicit_loops()) {
     double first = 0, second = 0, lead = 0;
@@ -155,7 +197,8 @@ std::optional<Failure> StrayBound::Data::bound_formulas() {
           0, fmt::format("how far loop '{}' opens is not known: its formula cannot close it "
                          "here, or says nothing of its slope and curvature",
                          loop.name)};
-    for (const JointId joint : loop.dependent) set_stray(joint, most);
+    for (const JointId joint : loop.dependent)
+      set_dependent(joint, most, times(loop.bounds.slope, first));
   }
   return std::nullopt;
 }
@@ -172,40 +215,62 @@ std::optional<Failure> StrayBound::Data::bound_followers() {
   return std::nullopt;
 }
 
-double StrayBound::Data::bound_follower(const Follower& f) const {
-  const auto value = [&](JointId id, double s) {
-    const Joint& j = scene.joint(id);
-    return leg.q0[j.q] + s * leg.v[j.v];
-  };
-  std::vector<double> leaders(f.leaders.size());
-  const auto miss = [&](double s) {
-    for (std::size_t i = 0; i < leaders.size(); ++i) leaders[i] = value(f.leaders[i], s);
-    const double by = evaluate_follow(f, leaders) - value(f.joint, s);
-    return std::abs(turns(scene.joint(f.joint).type) ? internal::wrap_angle(by) : by);
-  };
+double StrayBound::Data::bound_follower(const Follower& f) {
   double lead = 0, rate = 0;
   for (const JointId id : f.leaders) {
     lead = std::hypot(lead, stray(id));
     rate = std::hypot(rate, leg.v[scene.joint(id).v]);
   }
-  const double ends = std::max(miss(0), miss(1));
-  if (const auto* linear = std::get_if<LinearFollow>(&f.function))
-    return ends + std::abs(linear->multiplier) * lead;
-  if (const auto* table = std::get_if<TableFollow>(&f.function)) {
-    double most = ends, steepest = 0;
-    const double x0 = value(f.leaders.front(), 0), x1 = value(f.leaders.front(), 1);
-    for (std::size_t k = 0; k < table->points.size(); ++k) {
-      const auto& [x, y] = table->points[k];
-      if (x > std::min(x0, x1) && x < std::max(x0, x1))
-        most = std::max(most, miss((x - x0) / (x1 - x0)));
-      if (k == 0) continue;
-      const auto& [x_before, y_before] = table->points[k - 1];
-      steepest = std::max(steepest, std::abs((y - y_before) / (x - x_before)));
-    }
-    return most + steepest * lead;
+  const Joint& joint = scene.joint(f.joint);
+  const auto value = [&](const Joint& j, double s) { return leg.q0[j.q] + s * leg.v[j.v]; };
+  const auto* table = std::get_if<TableFollow>(&f.function);
+  find_cuts(scene.joint(f.leaders.front()), table);
+  // Between cuts the difference to a linear function is linear.
+  double most = 0;
+  std::vector<double> leaders(f.leaders.size());
+  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
+    const double middle = (cuts[k] + cuts[k + 1]) / 2;
+    const auto differ = [&](double s) {
+      for (std::size_t i = 0; i < leaders.size(); ++i) {
+        const Joint& leader = scene.joint(f.leaders[i]);
+        // As it is kept within half a turn.
+        const double there = value(leader, middle);
+        const double turned =
+            leader.type == JointType::continuous ? there - internal::wrap_angle(there) : 0;
+        leaders[i] = value(leader, s) - turned;
+      }
+      return evaluate_follow(f, leaders) - value(joint, s);
+    };
+    most = std::max(most, bound_miss(joint.type, differ(cuts[k]), differ(cuts[k + 1])));
   }
-  const FunctionBounds& bounds = std::get<CallableFollow>(f.function).bounds;
-  return ends + times(bounds.curvature, rate * rate) / 8 + times(bounds.slope, lead);
+  if (const auto* linear = std::get_if<LinearFollow>(&f.function)) {
+    most += std::abs(linear->multiplier) * lead;
+  } else if (table) {
+    most += times(find_steepest(*table), lead);
+  } else {
+    const FunctionBounds& bounds = std::get<CallableFollow>(f.function).bounds;
+    most += times(bounds.curvature, rate * rate) / 8 + times(bounds.slope, lead);
+  }
+  return turns(joint.type) && std::isfinite(most) ? std::min(most, std::numbers::pi) : most;
+}
+
+/// Shares of the leg between which a function of the leader is as straight as it is smooth: not at
+/// a table's points, nor where a leader that turns without end begins anew.
+void StrayBound::Data::find_cuts(const Joint& leader, const TableFollow* table) {
+  const double x0 = leg.q0[leader.q], v = leg.v[leader.v];
+  cuts.assign({0, 1});
+  const auto add = [&](double x) {
+    const double s = (x - x0) / v;
+    if (s > 0 && s < 1) cuts.push_back(s);
+  };
+  const bool is_endless = leader.type == JointType::continuous;
+  for (int turn = is_endless ? -1 : 0; v != 0 && turn <= (is_endless ? 1 : 0); ++turn) {
+    const double begin = 2 * std::numbers::pi * turn;
+    if (is_endless) add(begin + std::numbers::pi);
+    if (!table) continue;
+    for (const auto& [x, y] : table->points) add(begin + x);
+  }
+  std::sort(cuts.begin(), cuts.end());
 }
 
 }  // namespace geste

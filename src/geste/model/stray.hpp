@@ -25,7 +25,9 @@ namespace geste {
 ///   and h = L |G| / s^2 <= 1/2 a closed configuration lies within (1 - sqrt(1 - 2 h)) s / L
 ///   (Kantorovich's theorem for the step of least length). Pieces are cut until this holds and is
 ///   not much more than at their ends. Equations that no joint answers to (a loop in a plane has
-///   three of them) are left out as long as their number stays the same.
+///   three of them) must hold as they are, and their number must stay the same. "Next" is meant in
+///   the joints that the loop may move (LoopSpec::joints): where drives keep theirs on the motion,
+///   name the others there.
 class StrayBound {
  public:
   /// The scene must outlive it.

@@ -112,7 +112,8 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
     if (touches_at(pair, end_.X_WM())) return Contact{end, pair};
   }
   prove({begin, end, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, {}, nullptr);
-  return contact_;
+  // What was called off is not proven.
+  return is_cancelled_ ? Contact{begin, pairs.front()} : contact_;
 }
 
 bool LegProver::touches_at(const ProofPair& pair, Poses X_WM) {
@@ -157,8 +158,8 @@ void LegProver::collect_pairs() {
 void LegProver::add_pair(int i, int j) {
   const CollisionModel& model = world_.model;
   const PairRule rule = model.rule(object(i).body, object(j).body);
-  // Who cannot touch within the limits may still come near.
-  const bool counts = rule == PairRule::beyond_reach && wants_profile_;
+  // Who cannot touch within the limits may still come near, or stray beyond them.
+  const bool counts = rule == PairRule::beyond_reach && (wants_profile_ || strays_.is_needed());
   if (rule != PairRule::checked && !counts) return;
   if (model.rigid_mover(object(i).mover) == model.rigid_mover(object(j).mover)) return;
   pairs_.push_back({std::min(i, j), std::max(i, j), model.margin(object(i).body, object(j).body)});

@@ -44,7 +44,7 @@ std::optional<std::pair<int, int>> find_rigid_hit(const Scene& scene, const Coll
 Validator::Validator(const Scene& scene, const CollisionModel& model,
                      const ValidatorOptions& options, const Validator* previous)
     : data_(new Data{{scene, model, options, previous ? previous->data_->scene.store : LaneStore(),
-                      ProofScene(scene, model), LaneModel()}}) {
+                      ProofScene(scene, model), LaneModel(), std::nullopt}}) {
   data_->scene.lanes = make_lane_model(data_->scene.proof, data_->scene.store, options.threads);
   data_->scene.rigid_hit = find_rigid_hit(scene, model);
 }

@@ -11,8 +11,8 @@ struct VerifyOptions {
   /// m, above 0; what comes nearer than its margin and this counts as touching. The smaller, the
   /// more looks where things pass each other closely.
   double touch = 10e-6;
-  /// m; asked of every pair, as a certificate claims it, and proven up to `touch` and what the pair
-  /// may stray.
+  /// m; asked of every pair, as a certificate claims it, and proven up to `touch`, of the motion as
+  /// stored. That nothing touches is proven of what strays from it too.
   double clearance = 0;
   int threads = 0;  ///< 0: all cores; the result is the same on any number
   CancelToken cancel{};

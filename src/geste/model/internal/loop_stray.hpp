@@ -30,8 +30,9 @@ class LoopStray {
   /// What moves one frame of a loop against the other.
   struct Chain {
     std::vector<int> movers;
-    double gain = 0;         ///< turns and slides of all of them, per unit of the loops' joints
-    bool is_opaque = false;  ///< a table or a formula moves one of them
+    double gain = 0;  ///< turns and slides of all of them, per unit of the loops' joints
+    /// Joints that move one of them through a table or a formula.
+    std::vector<JointId> hidden_leaders;
   };
   struct Piece {
     double begin = 0;
@@ -41,6 +42,8 @@ class LoopStray {
   };
 
   [[nodiscard]] Chain make_chain(const Loop& loop) const;
+  void add_leaders(JointId joint, std::vector<JointId>& leaders) const;
+  [[nodiscard]] bool moves(JointId joint) const;
   /// The independent joint that moves a mover, and how fast against its own rate; nothing when a
   /// table or a formula is between.
   [[nodiscard]] std::optional<std::pair<JointId, double>> find_driver(int mover) const;
@@ -49,8 +52,11 @@ class LoopStray {
   /// Turns and slides of a chain over the leg.
   [[nodiscard]] double measure_way(const Chain& chain) const;
   void place(double s);
+  /// G into g_, and its norm; infinite where a loop is turned the wrong way round.
+  double evaluate();
   double measure_opening(double s);
-  /// The smallest singular value of DG that counts; infinite where G answers to no joint.
+  /// The smallest singular value of DG that counts, where what G does not answer to is closed, else
+  /// 0; infinite where G answers to no joint.
   double find_smallest();
 
   const Scene& scene_;
@@ -60,6 +66,7 @@ class LoopStray {
   Workspace workspace_;
   const StrayLeg* leg_ = nullptr;
   VecX q_;
+  VecX g_;
   MatX J_;
   int rank_ = -1;  ///< on this leg
   std::vector<Piece> pieces_;
