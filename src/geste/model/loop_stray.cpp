@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/model/mover_chain.hpp"
 
 namespace geste::internal {
 namespace {
@@ -40,12 +42,8 @@ struct TurnRows {
   explicit TurnRows(const Mat3& R, int free_axis) {
     if (free_axis >= 0) {
       value = R.col(free_axis);
-      Mat3 hat = Mat3::Zero();
-      const int i = (free_axis + 1) % 3, k = (free_axis + 2) % 3;
       // Unit axis e: d(R e) = R (w x e) = -R hat(e) w.
-      hat(k, i) = 1;
-      hat(i, k) = -1;
-      slope = -R * hat;
+      slope = -R * so3::hat(Vec3::Unit(free_axis));
       return;
     }
     const Mat3 S = (R - R.transpose()) / 2;
@@ -108,18 +106,17 @@ LoopStray::Chain LoopStray::make_chain(const Loop& loop) const {
   Chain chain;
   std::map<JointId, double> gains;
   const auto mover_of = [&](BodyId id) { return id.valid() ? scene_.body(id).mover : 0; };
-  for (int a = mover_of(loop.body_a), b = mover_of(loop.body_b); a != b;) {
-    int& lower = a > b ? a : b;
-    const Mover& m = movers[static_cast<std::size_t>(lower)];
-    if (!m.carried) {
-      chain.movers.push_back(lower);
-      const auto driver = find_driver(lower);
-      if (!driver) add_leaders(m.joint, chain.hidden_leaders);
-      if (driver && std::binary_search(joints_.begin(), joints_.end(), driver->first))
-        gains[driver->first] += std::abs(driver->second) * measure_gain(m.type);
+  climb_to_common(movers, mover_of(loop.body_a), mover_of(loop.body_b), [&](int mover, bool) {
+    const Mover& m = movers[static_cast<std::size_t>(mover)];
+    if (m.carried) return;
+    chain.movers.push_back(mover);
+    const auto driver = find_driver(mover);
+    if (!driver) {
+      add_leaders(m.joint, chain.hidden_leaders);
+    } else if (std::binary_search(joints_.begin(), joints_.end(), driver->first)) {
+      gains[driver->first] += std::abs(driver->second) * measure_gain(m.type);
     }
-    lower = m.parent;
-  }
+  });
   double squared = 0;
   for (const auto& [joint, gain] : gains) squared += gain * gain;
   chain.gain = std::sqrt(squared);
@@ -183,21 +180,9 @@ double LoopStray::evaluate() {
 }
 
 double LoopStray::find_smallest() {
-  system_.set(scene_, q_, workspace_);
-  int row = 0;
-  for (const Loop& loop : scene_.loops()) {
-    const Pose X_AB = compute_loop_offset(scene_, workspace_, loop);
-    const TurnRows turn(X_AB.R, find_free_axis(loop));
-    const Mat6X& relative = system_.compute_relative(scene_, workspace_, loop);
-    for (int k = 0; k < 6; ++k) {
-      if (!loop.constrained[static_cast<std::size_t>(k)]) continue;
-      if (k < 3) {
-        J_.row(row++) = X_AB.R.row(k) * relative.topRows(3);
-      } else {
-        J_.row(row++) = turn.slope.row(k - 3) * relative.bottomRows(3);
-      }
-    }
-  }
+  system_.compute_jacobian(scene_, q_, workspace_, J_, [](const Loop& loop, const Mat3& R) {
+    return TurnRows(R, find_free_axis(loop)).slope;
+  });
   if (J_.size() == 0) return kInfinity;
   const Eigen::JacobiSVD<MatX> svd(J_, Eigen::ComputeFullU);
   const VecX& values = svd.singularValues();

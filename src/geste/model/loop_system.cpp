@@ -23,10 +23,16 @@ Pose compute_loop_offset(const Scene& scene, const Workspace& workspace, const L
   return X_WA.inverse() * X_WB;
 }
 
-LoopSystem::LoopSystem(const Scene& scene) : J_A_(6, scene.nv()), J_B_(6, scene.nv()) {
+int count_loop_rows(const Scene& scene) {
+  int rows = 0;
+  for (const Loop& loop : scene.loops()) rows += loop.size;
+  return rows;
+}
+
+LoopSystem::LoopSystem(const Scene& scene)
+    : rows_(count_loop_rows(scene)), J_A_(6, scene.nv()), J_B_(6, scene.nv()) {
   std::set<int> dofs;
   for (const Loop& loop : scene.loops()) {
-    rows_ += loop.size;
     for (JointId id : loop.joints) {
       const Joint& j = scene.joint(id);
       for (int k = 0; k < j.nv; ++k) dofs.insert(j.v + k);

@@ -22,31 +22,10 @@ void compute_residual(const Scene& scene, const Workspace& workspace, VecX& r) {
   }
 }
 
-/// d residual / d v, over the degrees of freedom that the loops may move. With (v, w) the twist of
-/// B less that of A, both seen from B: the place changes by R_AB v, the logarithm of the rotation
-/// by Jr^-1 w.
-void compute_jacobian(const Scene& scene, const Workspace& workspace, internal::LoopSystem& system,
-                      MatX& J) {
-  int row = 0;
-  for (const Loop& loop : scene.loops()) {
-    const Pose X_AB = internal::compute_loop_offset(scene, workspace, loop);
-    const Mat6X& relative = system.compute_relative(scene, workspace, loop);
-    const Mat3 turn = so3::right_jacobian_inverse(so3::log(X_AB.R));
-    for (int k = 0; k < 6; ++k) {
-      if (!loop.constrained[static_cast<std::size_t>(k)]) continue;
-      if (k < 3) {
-        J.row(row++) = X_AB.R.row(k) * relative.topRows(3);
-      } else {
-        J.row(row++) = turn.row(k - 3) * relative.bottomRows(3);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 double compute_loop_residual(const Scene& scene, const Workspace& workspace) {
-  VecX r(internal::LoopSystem(scene).rows());
+  VecX r(internal::count_loop_rows(scene));
   compute_residual(scene, workspace, r);
   return r.norm();
 }
@@ -74,8 +53,10 @@ ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& works
 
   while (r.norm() > options.tolerance && report.iterations < options.max_iterations) {
     ++report.iterations;
-    system.set(scene, q, workspace);
-    compute_jacobian(scene, workspace, system, J);
+    // The logarithm of the rotation changes by Jr^-1 w.
+    system.compute_jacobian(scene, q, workspace, J, [](const Loop&, const Mat3& R) {
+      return so3::right_jacobian_inverse(so3::log(R));
+    });
     // The smallest step that closes the loops to first order: v = -J^T (J J^T + damping)^-1 r.
     const MatX normal = J * J.transpose() + damping * MatX::Identity(rows, rows);
     step(system.dofs()) = -J.transpose() * normal.ldlt().solve(r);

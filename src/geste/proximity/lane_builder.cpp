@@ -5,7 +5,7 @@
 
 #include "geste/core/overloaded.hpp"
 #include "geste/core/parallel.hpp"
-#include "geste/proximity/internal/mover_chain.hpp"
+#include "geste/model/mover_chain.hpp"
 
 namespace geste {
 namespace {

@@ -1,7 +1,7 @@
 #include "geste/proximity/internal/leg.hpp"
 
 #include "geste/model/configuration.hpp"
-#include "geste/proximity/internal/mover_chain.hpp"
+#include "geste/model/mover_chain.hpp"
 
 namespace geste {
 namespace {

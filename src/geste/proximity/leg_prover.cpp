@@ -113,7 +113,8 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
   }
   prove({begin, end, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, {}, nullptr);
   // What was called off is not proven.
-  return is_cancelled_ ? Contact{begin, pairs.front()} : contact_;
+  if (is_cancelled_ && !pairs.empty()) return Contact{begin, pairs.front()};
+  return contact_;
 }
 
 bool LegProver::touches_at(const ProofPair& pair, Poses X_WM) {

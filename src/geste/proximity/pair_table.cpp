@@ -5,7 +5,7 @@
 
 #include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
-#include "geste/proximity/internal/mover_chain.hpp"
+#include "geste/model/mover_chain.hpp"
 
 namespace geste {
 namespace {
