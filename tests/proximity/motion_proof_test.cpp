@@ -60,10 +60,9 @@ void expect_profile(RandomWorld& t, const VecX& q0, const VecX& q1, Course cours
 // MV-9, GX-2: what is called free is free, what is called touching touches. The environment may ask
 // for more than the usual number.
 TEST(MotionProof, HoldsAgainstDenseSampling) {
-  const char* asked = std::getenv("GESTE_MOTIONS");
-  const int most = asked ? std::atoi(asked) : 80;
+  const testing::MotionCount count(80);
   int motions = 0, free = 0, touching = 0;
-  for (std::uint64_t seed = 0; motions < most; ++seed) {
+  for (std::uint64_t seed = count.seed; motions < count.most; ++seed) {
     RandomWorld t(seed, seed % 3 == 0 ? 0.01 : 0);
     const MotionProver prover(t.scene, t.model);
     MotionProver::Memory memory(prover);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdlib>
+
 #include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/model/scene.hpp"
@@ -9,6 +11,18 @@
 #include "model/random_scene.hpp"
 
 namespace geste::testing {
+
+/// How many random motions a law is held against, and from which seed on. The environment may ask
+/// for more: GESTE_MOTIONS=100000, in shares that begin at GESTE_FIRST_SEED.
+struct MotionCount {
+  explicit MotionCount(int usual) : most(usual) {
+    if (const char* asked = std::getenv("GESTE_MOTIONS")) most = std::atoi(asked);
+    if (const char* asked = std::getenv("GESTE_FIRST_SEED"))
+      seed = std::strtoull(asked, nullptr, 10);
+  }
+  int most;
+  std::uint64_t seed = 0;
+};
 
 /// A body that is a cube.
 inline void add_box(SceneSpec& spec, const std::string& name, const Vec3& at, double size = 0.2) {

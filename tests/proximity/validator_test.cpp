@@ -70,10 +70,9 @@ void expect_edge(RandomWorld& w, const VecX& q0, const VecX& q1, Course course,
 
 // GX-2, MV-9. The environment may ask for more than the usual number.
 TEST(Validator, EdgesHoldAgainstDenseSampling) {
-  const char* asked = std::getenv("GESTE_MOTIONS");
-  const int most = asked ? std::atoi(asked) : 300;
+  const testing::MotionCount count(300);
   int edges = 0, free = 0;
-  for (std::uint64_t seed = 100; edges < most; ++seed) {
+  for (std::uint64_t seed = 100 + count.seed; edges < count.most; ++seed) {
     RandomWorld w(seed, seed % 3 == 0 ? 0.01 : 0, 4, seed % 5 == 4 ? 40 : 6);
     const Validator validator(w.scene, w.model);
     Validator::Memory memory(validator);
