@@ -1,0 +1,3 @@
+import '../ui/theme.css';
+
+document.title = 'geste';
