@@ -55,7 +55,7 @@ void print_result(const TaskOutcome& outcome, const std::filesystem::path& folde
   fmt::print("{}\n", outcome.result.verdict);
   for (const Figure& f : outcome.result.figures)
     fmt::print("  {:<24} {:.6g} {}\n", f.name, f.value, f.unit == "1" ? "" : f.unit);
-  fmt::print("Results in {}: result.json, motion.csv, motion.glb\n", folder.string());
+  fmt::print("Results in {}: report.html, result.json, motion.csv, motion.glb\n", folder.string());
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ int run_task(const RunArguments& a) {
   const std::filesystem::path folder =
       a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
                     : std::filesystem::path(a.out);
-  if (const Result<void> written = write_result(folder, outcome->world.scene, outcome->result);
+  if (const Result<void> written = write_result(folder, outcome->world, outcome->result);
       !written) {
     return fail(written.error(), a.json);
   }

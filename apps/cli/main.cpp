@@ -18,7 +18,7 @@ constexpr const char* kExamples = R"examples(Examples:
   geste info robot.urdf                  joints, limits, mass, geometry, warnings
   geste info assembly.step --json        parts, volumes, boxes for a program
   geste check scene.yaml --state grasp   what collides, how deep and where
-  geste run task.yaml --out result       does the task; result.json, motion.csv, motion.glb
+  geste run task.yaml --out result       does the task; report.html, result.json, motion.csv, ...
   geste verify result                    proves the motion of a result once more
   geste tasks                            what a task file may hold
   eval "$(geste completion bash)"        complete commands and options with TAB

@@ -95,7 +95,7 @@ TEST_F(TaskTest, WritesAllResultFilesThatReadBack) {
   const Result<TaskOutcome> outcome = run(write("t.yaml", kTask));
   ASSERT_TRUE(outcome);
   const Scene& scene = outcome->world.scene;
-  ASSERT_TRUE(write_result(folder_ / "out", scene, outcome->result));
+  ASSERT_TRUE(write_result(folder_ / "out", outcome->world, outcome->result));
   const auto json = nlohmann::json::parse(load_file(folder_ / "out/result.json").value());
   EXPECT_EQ(json["outcome"], "found");
   EXPECT_EQ(json["certificate"]["checked"], true);
