@@ -5,7 +5,7 @@ import { signal, type Signal } from '../ui/dom';
 import { createTimeline, type Timeline, type TimelineMark } from '../ui/timeline';
 import { formatLength } from '../ui/units';
 import type { Part, Track } from '../view/contract';
-import { decodeTrackPack } from '../view/pack';
+import { decodeTrackPack } from '../view/pack/track_pack';
 import { poseOfPart } from './poses';
 import type { Result } from './protocol';
 import type { Studio } from './studio';
@@ -20,13 +20,13 @@ export function resultFile(name: string, file: string): string {
 }
 
 /** The motion and the certificate of a stored result. */
-export async function loadResult(name: string): Promise<{ track: Track; certificate: Certificate }> {
+export async function loadResult(name: string, movers: number): Promise<{ track: Track; certificate: Certificate }> {
   const get = async (file: string): Promise<Response> => {
     const response = await fetch(resultFile(name, file));
     if (!response.ok) throw new Error(`${name}/${file} cannot be read: ${await response.text() || response.statusText}`);
     return response;
   };
-  const track = get('track').then(async (response) => decodeTrackPack(new Uint8Array(await response.arrayBuffer())));
+  const track = get('track').then(async (response) => decodeTrackPack(new Uint8Array(await response.arrayBuffer()), movers));
   const document = get('result.json').then((response) => response.json() as Promise<{ certificate?: Certificate }>);
   return { track: await track, certificate: (await document).certificate ?? {} };
 }
@@ -77,7 +77,7 @@ export class Player {
     if (!result) return;
     this.wanted = name;
     try {
-      const { track, certificate } = await loadResult(name);
+      const { track, certificate } = await loadResult(name, this.studio.pack.start.length);
       if (this.wanted === name) this.show(result, track, certificate, time); // else another was asked for meanwhile
     } catch (error) {
       this.studio.complain(error);
