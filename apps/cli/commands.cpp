@@ -13,6 +13,7 @@
 #include "geste/geometry/generate.hpp"
 #include "geste/tasks/check.hpp"
 #include "geste/tasks/info.hpp"
+#include "geste/tasks/picture.hpp"
 #include "geste/tasks/task.hpp"
 #include "geste/tasks/verify.hpp"
 
@@ -132,6 +133,25 @@ int run_task(const RunArguments& a) {
   return result.found && is_sound ? kDone : kNoMotion;
 }
 
+int run_picture(const PictureArguments& a) {
+  PictureOptions options;
+  options.view = a.view;
+  options.share = a.share;
+  if (a.seconds >= 0) options.seconds = a.seconds;
+  options.theme = a.theme;
+  options.isolate = a.isolate;
+  if (std::sscanf(a.size.c_str(), "%5dx%5d", &options.width, &options.height) != 2) {
+    return fail(Diagnostic{.code = "picture.option",
+                           .message = "'" + a.size + "' is no size of a picture",
+                           .remedy = "give width and height in pixels, for example 1280x720"},
+                a.json);
+  }
+  const Result<void> made = make_picture(a.input, a.out, options);
+  if (!made) return fail(made.error(), a.json);
+  fmt::print("Picture in {}\n", a.out);
+  return kDone;
+}
+
 int run_tasks(bool markdown) {
   if (markdown) {
     fmt::print("# The task file\n\nWritten by `geste tasks --markdown`.\n\n{}",
@@ -150,20 +170,21 @@ int run_completion() {
   std::fputs(R"(_geste() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "info check run verify tasks completion --help --version --log-level" -- "$word"))
+    COMPREPLY=($(compgen -W "info check run verify picture tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
       info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
       check) COMPREPLY=($(compgen -W "--state --fixed --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
       run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
       verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
+      picture) COMPREPLY=($(compgen -W "--view --time --seconds --size --theme --isolate --out --json --help" -- "$word")) ;;
       tasks) COMPREPLY=($(compgen -W "--markdown --help" -- "$word")) ;;
     esac
   elif [[ $command == completion ]]; then
     COMPREPLY=($(compgen -W "bash" -- "$word"))
   elif [[ $command == verify && ${COMP_WORDS[COMP_CWORD - 1]} != --task ]]; then
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
-  elif [[ $command == run || $command == check || $command == verify ]]; then
+  elif [[ $command =~ ^(run|check|verify|picture)$ ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word"
       compgen -d -- "$word")
   else
