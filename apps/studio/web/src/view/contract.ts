@@ -81,5 +81,22 @@ export interface View {
   setTheme(theme: 'dark' | 'light'): void;
   /** Promises that everything asked for so far was drawn. */
   settled(): Promise<void>;
+  /** What is seen now, as a data URL (PNG); null while the graphics are lost. Lines of marks are not in it. */
+  picture(): string | null;
+  /** The browser took the graphics away, or gave them back (all is then drawn again by itself). */
+  onGraphics(listener: (state: 'lost' | 'back') => void): void;
   dispose(): void;
 }
+
+export interface ViewOptions { theme?: 'dark' | 'light' }
+
+/** Why there is no 3D: pages show this line and go on without it. */
+export class ViewFailure extends Error {
+  constructor(readonly code: 'no_webgl', message: string) {
+    super(message);
+    this.name = 'ViewFailure';
+  }
+}
+
+/** `createView` of view/view.ts. Fills `host` (which has a size of its own); throws ViewFailure. */
+export type CreateView = (host: HTMLElement, pack: ScenePack, options?: ViewOptions) => View;

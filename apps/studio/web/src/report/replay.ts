@@ -1,0 +1,93 @@
+// The 3D replay: the view follows the timeline, and moments that matter are marked when they are shown.
+import { bindLooks, Looks } from '../ui/looks';
+import { Emitter, signal } from '../ui/dom';
+import type { Timeline } from '../ui/timeline';
+import { ViewFailure, type Part, type ScenePack, type Track, type View } from '../view/contract';
+import { createView } from '../view/view';
+import { pairText, type Moment } from './moments';
+import { makeFinder, type FindParts } from './names';
+import type { Theme } from '../ui/theme';
+
+/** A moment is shown while the time is so near to it, in s; or a thousandth of the motion. */
+const kNear = 1e-3;
+
+export class Replay {
+  readonly looks: Looks;
+  readonly find: FindParts;
+  /** Collision shapes instead of what is seen. */
+  readonly collision = signal(false);
+  readonly selected = new Emitter<readonly Part[]>();
+  view: View | null = null;
+  private readonly poses: Float32Array;
+  private selection: readonly Part[] = [];
+
+  /** `hasMotion`: false where there is none, so that all that is known is shown at once. */
+  constructor(readonly pack: ScenePack, private readonly track: Track | null, private readonly moments: readonly Moment[],
+              private readonly hasMotion: boolean) {
+    this.looks = new Looks(pack.bodies.length);
+    this.find = makeFinder(pack);
+    this.poses = Float32Array.from(pack.start.flat());
+  }
+
+  /** Why there is no 3D, or null when it stands. */
+  open(host: HTMLElement, theme: Theme): string | null {
+    try {
+      this.view = createView(host, this.pack, { theme });
+    } catch (failure) {
+      if (!(failure instanceof ViewFailure)) throw failure;
+      return failure.message;
+    }
+    bindLooks(this.looks, this.view);
+    this.collision.watch((on) => this.view?.showCollision(on));
+    this.view.onPick((pick, event) => this.pickPart(pick?.part ?? null, event.ctrlKey || event.shiftKey || event.metaKey));
+    return null;
+  }
+
+  private pickPart(part: Part | null, more: boolean): void {
+    if (part === null) this.select(more ? this.selection : []);
+    else if (!more) this.select([part]);
+    else this.select(this.selection.includes(part) ? this.selection.filter((each) => each !== part) : [...this.selection, part]);
+  }
+
+  select(parts: readonly Part[]): void {
+    this.selection = parts;
+    this.view?.select(parts);
+    this.selected.emit(parts);
+  }
+
+  selectedParts(): readonly Part[] {
+    return this.selection;
+  }
+
+  showTime(time: number): void {
+    this.track?.poses(time, this.poses);
+    this.view?.setPoses(this.poses);
+    this.markMoments(time);
+  }
+
+  private markMoments(time: number): void {
+    const near = Math.max(kNear, this.track ? (this.track.end - this.track.begin) * kNear : 0);
+    const alarmed: Part[] = [];
+    for (const moment of this.moments) {
+      const isShown = !this.hasMotion || (this.track !== null && Math.abs(time - moment.at) <= near);
+      if (isShown && moment.kind !== 'tightest') alarmed.push(...this.find(moment.a, moment.b));
+      if (isShown && moment.points) {
+        const label = `${pairText(moment.a, moment.b)}: ${moment.figure}`;
+        this.view?.marks.gap(moment.id, ...moment.points, label, moment.kind === 'tightest' ? 'clear' : 'touch');
+      } else {
+        this.view?.marks.remove(moment.id);
+      }
+    }
+    this.view?.alarm(alarmed);
+  }
+
+  /** Goes there and looks at the two parts. */
+  showMoment(moment: Moment, timeline: Timeline | null): void {
+    timeline?.setPlaying(false);
+    timeline?.seek(moment.at);
+    const parts = this.find(moment.a, moment.b);
+    this.looks.show(parts, true);
+    if (moment.kind === 'tightest') this.select(parts);
+    if (parts.length > 0) this.view?.frame(parts, true);
+  }
+}

@@ -1,0 +1,162 @@
+// The bottom of the page: the timeline and plots of an open result, and the clearance, which is always in sight.
+import { clearanceColour, spanAt } from '../ui/clearance';
+import { h, replace, setAttribute, signal, type Signal } from '../ui/dom';
+import { createClearancePlot, createJointPlots, type Plots } from '../ui/plots';
+import type { Theme } from '../ui/theme';
+import { formatLength } from '../ui/units';
+import type { OpenResult } from './player';
+import type { Studio } from './studio';
+
+export function createDock(studio: Studio, theme: Signal<Theme>): HTMLElement {
+  const player = h('section', { class: 'dock-player', 'aria-label': 'Motion' });
+  const showPlots = signal(studio.memory.get<boolean>('plots') ?? false);
+  let shown: ShownResult | null = null;
+  studio.player.open.watch((open) => {
+    shown?.dispose();
+    shown = open ? new ShownResult(studio, open, showPlots) : null;
+    player.hidden = shown === null;
+    replace(player, shown?.element);
+  });
+  // The variables of the new theme are in force when the attribute is set, which a listener before this one did.
+  theme.watch(() => shown?.refresh());
+  return h('footer', { class: 'dock' }, player, createReadout(studio));
+}
+
+class ShownResult {
+  readonly element: HTMLElement;
+  private plots: Plots[] = [];
+  private readonly plotHost = h('div', { class: 'dock-plots', tabindex: 0, role: 'group', 'aria-label': 'Plots' });
+  private readonly endings: (() => void)[] = [];
+
+  constructor(studio: Studio, private readonly open: OpenResult, showPlots: Signal<boolean>) {
+    const { timeline, result } = open;
+    const plotButton = h('button', { type: 'button', on: { click: () => showPlots.set(!showPlots.get()) } }, 'Plots');
+    this.element = h('div', null,
+      h('div', { class: 'dock-head row wrap' },
+        h('strong', { class: 'ellipsis' }, result.name), h('span', { class: 'dim ellipsis grow' }, result.verdict),
+        ghostToggle(studio), traceChoice(studio), plotButton,
+        h('button', { type: 'button', on: { click: () => studio.player.close() } }, 'Back to live')),
+      timeline.element, this.plotHost);
+    this.endings.push(showPlots.watch((on) => {
+      studio.memory.set('plots', on);
+      setAttribute(plotButton, 'aria-pressed', on);
+      this.plotHost.hidden = !on;
+      if (on && this.plots.length === 0) this.makePlots();
+    }));
+    this.endings.push(timeline.timeChanged.on((t) => this.plots.forEach((plot) => plot.setTime(t))));
+  }
+
+  refresh(): void {
+    this.plots.forEach((plot) => plot.refresh());
+  }
+
+  dispose(): void {
+    this.endings.forEach((end) => end());
+    this.plots.forEach((plot) => plot.dispose());
+  }
+
+  private makePlots(): void {
+    const { spans, track, timeline } = this.open;
+    const options = { onSeek: (t: number) => timeline.seek(t), height: 120 };
+    if (spans.length > 0) this.plots.push(createClearancePlot(spans, options));
+    if (track.joints.length > 0) this.plots.push(createJointPlots(track, options));
+    replace(this.plotHost, this.plots.map((plot) => plot.element));
+    this.plots.forEach((plot) => plot.setTime(timeline.clock.time));
+  }
+}
+
+function ghostToggle(studio: Studio): HTMLElement {
+  const { ghosts } = studio.player;
+  const button = h('button', { type: 'button', title: 'Show start and goal',
+    'aria-pressed': ghosts.get(), on: { click: () => {
+      ghosts.set(!ghosts.get());
+      setAttribute(button, 'aria-pressed', ghosts.get());
+    } } }, 'Ghosts');
+  return button;
+}
+
+/** The way of what is selected when it is pressed. */
+function traceChoice(studio: Studio): HTMLElement {
+  const { traced } = studio.player;
+  const show = (): void => {
+    const part = traced.get();
+    setAttribute(button, 'aria-pressed', part !== null);
+    button.title = part === null ? 'Draw the way of the selected part' : `Way of ${studio.nameOf(part)}`;
+  };
+  const button = h('button', { type: 'button', on: { click: () => {
+    const part = studio.selection.get()[0];
+    if (traced.get() === null && part === undefined) {
+      studio.toasts.show('Select a part first: its way will be drawn.');
+      return;
+    }
+    traced.set(traced.get() === null ? part : null);
+    show();
+  } } }, 'Trace');
+  show();
+  return button;
+}
+
+/** Nearest pair or colliding pairs of what is shown. A click frames them. */
+function createReadout(studio: Studio): HTMLElement {
+  const line = h('div', { class: 'readout-line' });
+  // Read out when it changes its kind, not with every millimetre.
+  const spoken = h('div', { class: 'visually-hidden', role: 'status' });
+  const frame = (...names: string[]): void => {
+    const parts = names.map((name) => studio.partOf(name)).filter((part) => part !== null);
+    if (parts.length === 0) return;
+    studio.select(parts);
+    studio.view.frame(parts, true);
+  };
+  const pair = (a: string, b: string, text: string, alarm: boolean): HTMLElement =>
+    h('button', { type: 'button', class: `pair${alarm ? ' alarm-pair' : ''}`, title: `Show ${a} – ${b}`,
+      on: { click: () => frame(a, b) } }, h('span', { class: 'ellipsis' }, `${a} – ${b}`), h('span', { class: 'number' }, text));
+  const show = (): void => {
+    const open = studio.player.open.get();
+    if (open) return showResult(open);
+    const { nearest, touching } = studio.clearance.get() ?? { nearest: null, touching: [] };
+    markLive(studio);
+    line.classList.toggle('colliding', touching.length > 0);
+    if (touching.length > 0) {
+      const count = `${touching.length} ${touching.length === 1 ? 'pair collides' : 'pairs collide'}`;
+      replace(line, h('strong', null, count), touching.slice(0, 12).map((each) =>
+        pair(each.a, each.b, formatLength(-Math.abs(each.depth)), true)), touching.length > 12 && `and ${touching.length - 12} more`);
+      say(count);
+    } else if (nearest) {
+      replace(line, 'Clearance', dot(nearest.distance), pair(nearest.a, nearest.b, formatLength(nearest.distance), false));
+      say('No collision');
+    } else {
+      replace(line, h('span', { class: 'dim' }, studio.clearance.get() ? 'Nothing can collide here.' : 'Clearance: waiting for the engine'));
+    }
+  };
+  const showResult = (open: OpenResult): void => {
+    line.classList.remove('colliding');
+    const span = spanAt(open.spans, open.timeline.clock.time);
+    replace(line, 'At this moment of the result', span && dot(span.clearance), !span ? h('span', { class: 'dim' }, 'nothing is proven')
+      : span.a && span.b ? pair(span.a, span.b, `at least ${formatLength(span.clearance)}`, false)
+        : h('span', { class: 'number' }, `at least ${formatLength(span.clearance)}`));
+  };
+  const say = (text: string): void => { if (spoken.textContent !== text) spoken.textContent = text; };
+  studio.clearance.watch(show);
+  studio.player.open.watch((open) => {
+    show();
+    open?.timeline.timeChanged.on(show);
+  });
+  return h('section', { class: 'readout', 'aria-label': 'Clearance' }, line, spoken);
+}
+
+function dot(distance: number): HTMLElement {
+  return h('span', { class: 'timeline-dot', style: { background: clearanceColour(distance) } });
+}
+
+/** In 3D: the nearest pair as a line, colliding parts in the colour of alarm. */
+function markLive(studio: Studio): void {
+  const { view } = studio;
+  const { nearest, touching } = studio.clearance.get() ?? { nearest: null, touching: [] };
+  const parts = touching.flatMap((each) => [studio.partOf(each.a), studio.partOf(each.b)]).filter((part) => part !== null);
+  view.alarm([...new Set(parts)]);
+  if (nearest && touching.length === 0) {
+    view.marks.gap('nearest', nearest.on_a, nearest.on_b, formatLength(nearest.distance), 'clear');
+  } else {
+    view.marks.remove('nearest');
+  }
+}

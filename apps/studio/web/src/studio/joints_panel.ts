@@ -1,0 +1,130 @@
+// The tab "Joints": sliders and numbers for all joints, and configurations by name.
+import { h, oncePerFrame, replace } from '../ui/dom';
+import { quantityInput } from '../ui/quantity_input';
+import { formatQuantity, shownUnit } from '../ui/units';
+import { gated } from './gate';
+import { groupJoints, isAtLimit, jointEntries, type JointEntry } from './joint_rows';
+import { NewestSender } from './newest';
+import type { JointInfo } from './protocol';
+import type { Studio } from './studio';
+
+export function createJointsPanel(studio: Studio): HTMLElement {
+  const setter = new JointSetter(studio);
+  const rows: Row[] = [];
+  const groups = groupJoints(studio.hello.get().joints).map(([actor, joints]) =>
+    h('section', { class: 'panel-section' }, actor && h('h2', { class: 'ellipsis', title: actor }, actor),
+      joints.map((joint) => jointBlock(studio, joint, actor, setter, rows))));
+  const show = oncePerFrame(() => {
+    const q = studio.q.get();
+    for (const row of rows) row.show(q[row.q]);
+  });
+  studio.q.watch(show);
+  return h('div', { class: 'panel' }, createConfigurations(studio),
+    groups.length > 0 ? gated(studio.stateGate, groups) : h('p', { class: 'panel-section dim' }, 'Nothing here has joints.'));
+}
+
+interface Row { q: number; show(value: number | undefined): void }
+
+/** Sends the newest value of the joint that is being moved. */
+class JointSetter {
+  private readonly sender = new NewestSender<{ joint: JointInfo; values: number[] }>(async ({ joint, values }) => {
+    await this.studio.ask({ do: 'joint', joint: joint.name, values });
+  });
+
+  constructor(private readonly studio: Studio) {}
+
+  set(joint: JointInfo, index: number, value: number): void {
+    const values = this.studio.q.get().slice(joint.q, joint.q + joint.nq);
+    values[index] = value;
+    this.studio.undo.checkpoint('q', `move ${joint.name}`, `joint ${joint.name}`);
+    this.sender.offer({ joint, values });
+  }
+}
+
+function jointBlock(studio: Studio, joint: JointInfo, actor: string, setter: JointSetter, rows: Row[]): HTMLElement {
+  const name = actor ? joint.name.slice(actor.length + 1) : joint.name;
+  const entries = jointEntries(joint);
+  const own = joint.role === 'independent';
+  const badge = !own && h('span', { class: 'badge', title: `Its value comes from others: ${joint.role}` }, joint.role);
+  const head = h('div', { class: 'row joint-head' }, h('span', { class: 'grow ellipsis', title: joint.name }, name), badge);
+  if (entries.length === 0) {
+    const part = studio.partOf(joint.body);
+    return h('div', { class: 'joint' }, head, own && part !== null && h('button', { type: 'button', on: { click: () => {
+      studio.select([part]);
+      studio.tab.set('selection');
+    } } }, 'Place by pose'));
+  }
+  return h('div', { class: 'joint' }, head, entries.map((entry) => entryRow(joint, entry, name, own, setter, rows)));
+}
+
+function entryRow(
+  joint: JointInfo, entry: JointEntry, name: string, own: boolean, setter: JointSetter, rows: Row[],
+): HTMLElement {
+  const label = entry.label ? `${name}, ${entry.label}` : name;
+  const unit = h('span', { class: 'joint-unit dim' }, shownUnit(entry.dimension));
+  if (!own) {
+    const value = h('output', { class: 'number grow joint-value', 'aria-label': label });
+    rows.push({ q: joint.q + entry.index, show: (v) => { value.textContent = formatQuantity(v, entry.dimension); } });
+    return h('div', { class: 'row' }, value);
+  }
+  const number = quantityInput(label, entry.dimension, (value) => setter.set(joint, entry.index, value), 2);
+  const slider = entry.range && makeSlider(label, entry, (value) => {
+    number.show(value);
+    setter.set(joint, entry.index, value);
+  });
+  const row = h('div', { class: 'row joint-entry' }, entry.label && h('span', { class: 'joint-axis dim' }, entry.label),
+    slider?.element ?? h('span', { class: 'grow dim' }, 'no limits'), number.element, unit);
+  rows.push({ q: joint.q + entry.index, show(value) {
+    if (value === undefined) return;
+    number.show(value);
+    slider?.show(value);
+    row.classList.toggle('at-limit', isAtLimit(value, entry));
+  } });
+  return row;
+}
+
+/** While a hand is on it, it shows what the hand wants and not what the server says. */
+function makeSlider(
+  label: string, entry: JointEntry, input: (value: number) => void,
+): { element: HTMLElement; show(value: number): void } {
+  const [low, high] = entry.range!;
+  let held = false;
+  const release = (): void => { held = false; };
+  const slider = h('input', { type: 'range', min: low, max: high, step: (high - low) / 1000, class: 'grow', 'aria-label': label,
+    on: { input: () => input(Number(slider.value)), pointerdown: () => { held = true; }, pointerup: release,
+      pointercancel: release, blur: release } });
+  const text = (value: number): string => formatQuantity(value, entry.dimension);
+  const title = entry.limited ? `${text(low)} to ${text(high)}` : 'turns without limits';
+  slider.title = title;
+  return {
+    element: slider,
+    show(value) {
+      // A joint that turns on and on is shown within one turn.
+      const wrapped = entry.limited ? value : Math.atan2(Math.sin(value), Math.cos(value));
+      if (!held) slider.value = String(wrapped);
+      slider.setAttribute('aria-valuetext', text(value));
+    },
+  };
+}
+
+function createConfigurations(studio: Studio): HTMLElement {
+  const list = h('div', { class: 'row wrap' });
+  studio.configurations.watch((names) => replace(list, names.length === 0 && h('span', { class: 'dim' }, 'None yet.'),
+    names.map((name) => h('button', { type: 'button', title: `Apply ${name}`, on: { click: () => {
+      studio.undo.checkpoint('q', `apply ${name}`);
+      void studio.ask({ do: 'configuration', name });
+    } } }, name))));
+  const name = h('input', { type: 'text', class: 'grow', placeholder: 'Name for the present one', maxlength: 100,
+    'aria-label': 'Name for the present configuration' });
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!name.value.trim()) return name.focus();
+    const saved = await studio.ask({ do: 'save', name: name.value.trim() });
+    if (!saved) return;
+    studio.toasts.show(`Saved into ${saved.file}, line ${saved.line}.`, { kind: 'good' });
+    name.value = '';
+  };
+  return h('section', { class: 'panel-section' }, h('h2', null, 'Configurations'),
+    gated(studio.stateGate, list, h('form', { class: 'row', on: { submit: (event) => void save(event) } }, name,
+      h('button', { type: 'submit' }, 'Save'))));
+}
