@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "geste/core/fold_notes.hpp"
 #include "geste/core/progress.hpp"
@@ -16,6 +17,8 @@
 #include "geste/tasks/picture.hpp"
 #include "geste/tasks/task.hpp"
 #include "geste/tasks/verify.hpp"
+
+#include "studio/server/studio.hpp"
 
 namespace geste::cli {
 namespace {
@@ -152,6 +155,27 @@ int run_picture(const PictureArguments& a) {
   return kDone;
 }
 
+int run_studio(const StudioArguments& a) {
+  catch_interrupt();
+  const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
+  studio::StudioOptions options;
+  options.task = a.task;
+  options.host = a.host;
+  options.port = static_cast<std::uint16_t>(a.port);
+  options.token = a.token;
+  options.out = a.out;
+  options.threads = a.threads;
+  const auto studio = studio::Studio::start(options, *progress, interrupt().token());
+  if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
+  if (!studio) return fail(studio.error(), false);
+  print_notes((*studio)->notes());
+  fmt::print("{}\nOpen this address in a browser; Ctrl-C ends the studio.\n", (*studio)->url());
+  std::fflush(stdout);
+  while (!interrupt().requested()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  (*studio)->stop();
+  return kDone;
+}
+
 int run_tasks(bool markdown) {
   if (markdown) {
     fmt::print("# The task file\n\nWritten by `geste tasks --markdown`.\n\n{}",
@@ -170,7 +194,7 @@ int run_completion() {
   std::fputs(R"(_geste() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "info check run verify picture tasks completion --help --version --log-level" -- "$word"))
+    COMPREPLY=($(compgen -W "info check run verify picture studio tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
       info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
@@ -178,13 +202,14 @@ int run_completion() {
       run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
       verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
       picture) COMPREPLY=($(compgen -W "--view --time --seconds --size --theme --isolate --out --json --help" -- "$word")) ;;
+      studio) COMPREPLY=($(compgen -W "--port --host --token --out --threads --progress --help" -- "$word")) ;;
       tasks) COMPREPLY=($(compgen -W "--markdown --help" -- "$word")) ;;
     esac
   elif [[ $command == completion ]]; then
     COMPREPLY=($(compgen -W "bash" -- "$word"))
   elif [[ $command == verify && ${COMP_WORDS[COMP_CWORD - 1]} != --task ]]; then
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
-  elif [[ $command =~ ^(run|check|verify|picture)$ ]]; then
+  elif [[ $command =~ ^(run|check|verify|picture|studio)$ ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word"
       compgen -d -- "$word")
   else

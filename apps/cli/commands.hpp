@@ -72,6 +72,18 @@ struct PictureArguments {
 };
 int run_picture(const PictureArguments& arguments);
 
+struct StudioArguments {
+  std::string task;
+  std::string host = "127.0.0.1";
+  int port = 8470;
+  std::string token;
+  std::string out;
+  int threads = 0;
+  std::string progress = "auto";
+};
+/// Serves until Ctrl-C.
+int run_studio(const StudioArguments& arguments);
+
 int run_tasks(bool markdown);
 int run_completion();
 

@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"examples(Examples:
   geste run task.yaml --out result       does the task; report.html, result.json, motion.csv, ...
   geste verify result                    proves the motion of a result once more
   geste picture result --out x.png       draws it
+  geste studio task.yaml                 the scene live in a browser
   geste tasks                            what a task file may hold
   eval "$(geste completion bash)"        complete commands and options with TAB
 
@@ -133,6 +134,29 @@ void add_picture(CLI::App& app, cli::PictureArguments& a, int& code) {
   picture->callback([&] { code = cli::run_picture(a); });
 }
 
+void add_studio(CLI::App& app, cli::StudioArguments& a, int& code) {
+  CLI::App* studio =
+      app.add_subcommand("studio", "Shows a task file live in browsers: move, measure, run tasks");
+  studio->add_option("TASK", a.task, "task file (YAML)")->required();
+  studio->add_option("--port", a.port, "where to listen; 0: any port that is free")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65535));
+  studio
+      ->add_option("--host", a.host,
+                   "address to listen at; other machines can reach the studio where it is not a "
+                   "loopback address")
+      ->capture_default_str();
+  studio->add_option("--token", a.token,
+                     "what visitors must know (default: none on loopback, else a random one)");
+  studio->add_option("--out", a.out, "folder for the results (default: result/NAME-studio)");
+  studio->add_option("--threads", a.threads, "of tasks; 0: all cores")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  add_progress(*studio, a.progress);
+  studio->footer("Example:\n  geste studio scenes/hello.yaml");
+  studio->callback([&] { code = cli::run_studio(a); });
+}
+
 int fail_unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -160,11 +184,13 @@ int run_app(int argc, char** argv) {
   cli::RunArguments run;
   cli::VerifyArguments verify;
   cli::PictureArguments picture;
+  cli::StudioArguments studio;
   add_info(app, info, code);
   add_check(app, check, code);
   add_run(app, run, code);
   add_verify(app, verify, code);
   add_picture(app, picture, code);
+  add_studio(app, studio, code);
 
   bool markdown = false;
   CLI::App* tasks =
