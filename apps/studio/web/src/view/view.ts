@@ -22,6 +22,8 @@ import { Parts } from './parts';
 const GHOST_COLOUR = '#8fb8ff';
 /** A press that moves further than this is a drag, no pick. */
 const CLICK_PX = 5;
+/** Poses that come so soon after a frame are a motion, not single steps; in ms. */
+const STREAM_MS = 250;
 
 export const createView: CreateView = (host, pack, options) => new SceneView(host, pack, options);
 
@@ -40,12 +42,11 @@ class SceneView implements View {
   private readonly gizmoListeners: ((event: GizmoEvent) => void)[] = [];
   private readonly cameraListeners: (() => void)[] = [];
   private readonly graphicsListeners: ((state: 'lost' | 'back') => void)[] = [];
-  private isReady = false;
   private looksChanged = false;
   private pressedAt: { x: number; y: number } | null = null;
 
   constructor(host: HTMLElement, readonly pack: ScenePack, options: ViewOptions = {}) {
-    this.stage = new Stage(host, (now) => this.prepareFrame(now));
+    this.stage = new Stage(host, (now, coarseness) => this.prepareFrame(now, coarseness));
     const request = () => this.stage.request();
     this.parts = new Parts(pack);
     this.figures = new Figures(pack, this.parts, this.materials);
@@ -62,7 +63,6 @@ class SceneView implements View {
     this.stage.scene.add(this.figures.group, this.grid.mesh, this.traces.group);
     this.stage.listenToGraphics((state) => this.graphicsListeners.forEach((listener) => listener(state)));
     this.listenToPointer(host);
-    this.isReady = true;
     this.setTheme(options.theme ?? 'dark');
     this.setView('iso', false);
   }
@@ -86,18 +86,20 @@ class SceneView implements View {
     });
   }
 
-  private prepareFrame(now: number): boolean {
-    if (!this.isReady) return false;
+  private prepareFrame(now: number, coarseness: number): boolean {
     const { camera, width, height } = this.stage;
     const moves = this.rig.update(now);
     camera.updateMatrixWorld();
     if (this.looksChanged) this.figures.refreshLooks();
     this.looksChanged = false;
     const focal = (this.stage.renderer.domElement.height / 2) * camera.projectionMatrix.elements[5];
-    this.figures.chooseLevels(camera.position, focal, camera.near);
+    this.figures.chooseLevels(camera.position, focal / coarseness, camera.near);
     this.grid.follow(this.rig.lookedAt(), this.rig.distance());
     this.marks.update(camera, width, height, this.grid.spacing);
-    if (moves) this.cameraListeners.forEach((listener) => listener());
+    if (moves) {
+      this.stage.moving();
+      this.cameraListeners.forEach((listener) => listener());
+    }
     return moves;
   }
 
@@ -112,6 +114,7 @@ class SceneView implements View {
   }
 
   setPoses(poses: Float32Array): void {
+    if (this.stage.idleTime() < STREAM_MS) this.stage.moving();
     this.figures.setPoses(poses);
     this.gizmoHandle.follow();
     this.stage.request();

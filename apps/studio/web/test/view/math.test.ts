@@ -51,15 +51,15 @@ describe('levels of detail', () => {
 
   it('are the coarsest whose error stays under a pixel', () => {
     expect(chooseLevel(errors, 2000, 0)).toBe(0);
-    expect(chooseLevel(errors, 1000, 0)).toBe(1);
+    expect(chooseLevel(errors, 800, 0)).toBe(1);
     expect(chooseLevel(errors, 50, 0)).toBe(2);
     expect(chooseLevel([0], 1, 0)).toBe(0);
   });
 
   it('are kept a little beyond the border, in that direction only', () => {
-    expect(chooseLevel(errors, 1200, 1)).toBe(1);
+    expect(chooseLevel(errors, 1000, 1)).toBe(1);
     expect(chooseLevel(errors, 1500, 1)).toBe(0);
-    expect(chooseLevel(errors, 1200, 0)).toBe(0);
+    expect(chooseLevel(errors, 1000, 0)).toBe(0);
   });
 
   it('count pixels at the nearest point, also from inside', () => {

@@ -3,20 +3,22 @@
 import * as THREE from 'three';
 import type { Part, Pose, ScenePack } from '../contract';
 import { addMoved, boxOfPositions, centreOf, emptyBox, isEmpty, radiusOf, type Box } from '../math/bounds';
-import { chooseLevel, pixelsPerMetre } from '../math/levels';
+import { chooseLevel, isSeen, pixelsPerMetre } from '../math/levels';
 import { compose, readPoseAt, transform } from '../math/poses';
 import { linearOf, type Parts } from '../parts';
 import { Batch } from './batch';
 import type { PartMaterials } from './materials';
 
 const GHOST_OPACITY = 0.28;
-/** Less than this is not seen, and not picked either. */
+/** From here on a part hides what is behind it. */
 const SOLID_OPACITY = 0.999;
 
 /** One geometry that can be drawn. */
 export interface Figure {
   geometry: number; body: Part; mover: number; mesh: number; local: Pose; world: Pose;
-  level: number; solid: number; clear: number; // instances; clear: -1 until it is needed
+  level: number;
+  solid: number; clear: number; // instances; clear: -1 until it is needed
+  shown: 'solid' | 'clear' | 'hidden'; tiny: boolean; // as asked for; too small to be seen from here
 }
 
 interface Ghost { colour: [number, number, number]; instances: { figure: Figure; id: number }[] }
@@ -50,7 +52,7 @@ export class Figures {
     const world = compose(this.pack.start[mover], pose);
     const solid = this.solid.add(mesh);
     this.solid.setPose(solid, world);
-    this.list.push({ geometry, body, mover, mesh, local: pose, world, level: 0, solid, clear: -1 });
+    this.list.push({ geometry, body, mover, mesh, local: pose, world, level: 0, solid, clear: -1, shown: 'hidden', tiny: false });
   }
 
   moverPose(mover: number): Pose {
@@ -82,14 +84,18 @@ export class Figures {
     for (const figure of this.list) {
       const drawn = this.parts.drawn(figure.geometry);
       const isClear = drawn.opacity < SOLID_OPACITY;
-      this.solid.setVisible(figure.solid, drawn.visible && !isClear);
+      figure.shown = !drawn.visible || drawn.opacity <= 0 ? 'hidden' : isClear ? 'clear' : 'solid';
       this.solid.setColour(figure.solid, drawn.r, drawn.g, drawn.b, 1);
       if (isClear && figure.clear < 0) this.addClear(figure);
-      if (figure.clear < 0) continue;
-      this.clear!.setVisible(figure.clear, drawn.visible && isClear && drawn.opacity > 0);
-      this.clear!.setColour(figure.clear, drawn.r, drawn.g, drawn.b, drawn.opacity);
+      if (figure.clear >= 0) this.clear!.setColour(figure.clear, drawn.r, drawn.g, drawn.b, drawn.opacity);
+      this.refreshVisible(figure);
     }
     for (const ghost of this.ghosts.values()) this.refreshGhost(ghost);
+  }
+
+  private refreshVisible(figure: Figure): void {
+    this.solid.setVisible(figure.solid, figure.shown === 'solid' && !figure.tiny);
+    if (figure.clear >= 0) this.clear!.setVisible(figure.clear, figure.shown === 'clear' && !figure.tiny);
   }
 
   private addClear(figure: Figure): void {
@@ -135,24 +141,30 @@ export class Figures {
     for (const { figure, id } of ghost.instances) {
       this.clear!.setVisible(id, this.parts.isShown(figure.geometry));
       this.clear!.setColour(id, r, g, b, GHOST_OPACITY);
-      this.clear!.setLevel(id, figure.mesh, figure.level);
     }
   }
 
   /** `focal`: pixels that a metre takes at a distance of 1 m. */
   chooseLevels(eye: THREE.Vector3, focal: number, near: number): void {
     for (const figure of this.list) {
-      const errors = this.errors[figure.mesh];
-      if (errors.length < 2) continue;
       const centre = transform(figure.world, centreOf(this.boxes[figure.mesh]));
       const distance = Math.hypot(centre[0] - eye.x, centre[1] - eye.y, centre[2] - eye.z);
-      const scale = pixelsPerMetre(focal, distance, this.radii[figure.mesh], near);
-      const level = chooseLevel(errors, scale, figure.level);
-      if (level === figure.level) continue;
-      figure.level = level;
-      this.solid.setLevel(figure.solid, figure.mesh, level);
-      if (figure.clear >= 0) this.clear!.setLevel(figure.clear, figure.mesh, level);
+      const radius = this.radii[figure.mesh];
+      const scale = pixelsPerMetre(focal, distance, radius, near);
+      const tiny = !isSeen(radius, scale);
+      if (tiny !== figure.tiny) {
+        figure.tiny = tiny;
+        this.refreshVisible(figure);
+      }
+      const level = chooseLevel(this.errors[figure.mesh], scale, figure.level);
+      if (level !== figure.level) this.setLevel(figure, level);
     }
+  }
+
+  private setLevel(figure: Figure, level: number): void {
+    figure.level = level;
+    this.solid.setLevel(figure.solid, figure.mesh, level);
+    if (figure.clear >= 0) this.clear!.setLevel(figure.clear, figure.mesh, level);
   }
 
   /** Of these parts, or of all that is visible. */

@@ -3,9 +3,12 @@
 import type { PackedMesh } from '../contract';
 
 /** An error that is seen smaller than this many pixels does not matter. */
-const MAX_ERROR_PX = 1;
+const MAX_ERROR_PX = 0.8;
 /** A coarser level is left again only when its error is clearly seen, so that levels do not flicker at the border. */
-const LEAVE_ERROR_PX = 1.4;
+const LEAVE_ERROR_PX = 1.1;
+
+/** Smaller things vanish between the pixels. */
+const MIN_RADIUS_PX = 0.35;
 
 /** `errors` rise with the level; `pixelsPerMetre` at the nearest point of the thing. */
 export function chooseLevel(errors: readonly number[], pixelsPerMetre: number, current: number): number {
@@ -18,6 +21,11 @@ export function chooseLevel(errors: readonly number[], pixelsPerMetre: number, c
 /** Pixels that a metre takes at the distance of the nearest point of a ball; `focal`: pixels at 1 m. */
 export function pixelsPerMetre(focal: number, distanceToCentre: number, radius: number, near: number): number {
   return focal / Math.max(distanceToCentre - radius, near);
+}
+
+/** Whether something of this size is worth drawing at all. */
+export function isSeen(radius: number, pixelsPerMetre: number): boolean {
+  return radius * pixelsPerMetre > MIN_RADIUS_PX;
 }
 
 export interface LevelMesh { positions: Float32Array; normals: Int8Array; indices: Uint32Array }

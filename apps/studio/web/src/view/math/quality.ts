@@ -1,0 +1,33 @@
+// How coarse moving pictures may be so that they stay smooth; what stands still is always drawn in full.
+
+/** Frames that take longer get coarser, in ms; shorter ones finer again. Far apart, so that it does not swing. */
+const TOO_SLOW_MS = 45;
+const FAST_MS = 14;
+const COARSEST = 16;
+/** With full quality only every so many frames is timed: it makes the processor wait for the graphics. */
+const TIMED_EVERY = 12;
+
+export class Quality {
+  private factor = 1;
+  private untilTimed = 0;
+
+  /** Errors may be so many times larger than in a still picture. */
+  get coarseness(): number {
+    return this.factor;
+  }
+
+  /** Whether the next moving frame is to be timed. */
+  wantsTime(): boolean {
+    if (this.factor > 1 || this.untilTimed <= 0) {
+      this.untilTimed = TIMED_EVERY;
+      return true;
+    }
+    --this.untilTimed;
+    return false;
+  }
+
+  took(ms: number): void {
+    if (ms > TOO_SLOW_MS) this.factor = Math.min(COARSEST, this.factor * 2);
+    else if (ms < FAST_MS) this.factor = Math.max(1, this.factor / 2);
+  }
+}
