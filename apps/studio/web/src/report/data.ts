@@ -17,6 +17,7 @@ export interface ReportData {
   figures: { name: string; value: number; unit: string }[];
   notes: Note[]; inputs: HashedFile[]; seed: string; command: string;
   collisions: Collision[]; tightest: Tightest | null;
+  clearance: number | null; // proven, in m; the tightest moment found lies at it or a little above
 }
 
 type Record_ = Record<string, unknown>;
@@ -39,7 +40,8 @@ export function readResult(text: string): ReportData | null {
     frames: number(motion.frames) ?? 0, begin: number(motion.begin_s) ?? 0, end: number(motion.end_s) ?? 0,
     figures: figures(json.figures), notes: list(json.notes).map(note), seed: String(json.seed ?? ''),
     inputs: list(json.inputs).map(hashedFile).filter((file) => file !== null), command: string(report.command),
-    collisions: list(report.collisions).map(collision), tightest: tightest(report.tightest),
+    collisions: list(json.collisions ?? report.collisions).map(collision),
+    tightest: tightest(certificate.tightest ?? report.tightest), clearance: number(certificate.clearance_m),
   };
 }
 
