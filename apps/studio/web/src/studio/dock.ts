@@ -57,7 +57,7 @@ class ShownResult {
 
   private makePlots(): void {
     const { spans, track, timeline } = this.open;
-    const options = { onSeek: (t: number) => timeline.seek(t), height: 120 };
+    const options = { onSeek: (t: number) => timeline.seek(t), height: 110 };
     if (spans.length > 0) this.plots.push(createClearancePlot(spans, options));
     if (track.joints.length > 0) this.plots.push(createJointPlots(track, options));
     replace(this.plotHost, this.plots.map((plot) => plot.element));
@@ -129,6 +129,7 @@ function createReadout(studio: Studio): HTMLElement {
     }
   };
   const showResult = (open: OpenResult): void => {
+    studio.view.marks.remove('nearest');
     line.classList.remove('colliding');
     const span = spanAt(open.spans, open.timeline.clock.time);
     replace(line, 'At this moment of the result', span && dot(span.clearance), !span ? h('span', { class: 'dim' }, 'nothing is proven')

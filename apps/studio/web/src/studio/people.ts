@@ -9,8 +9,9 @@ export function createPeopleMenu(studio: Studio): Menu {
   const list = h('ul', { class: 'people' });
   const name = h('input', { type: 'text', class: 'grow', maxlength: 40, value: person.get<string>('name') ?? '',
     'aria-label': 'Your name', placeholder: 'Your name', on: { change: () => {
-      person.set('name', name.value.trim());
-      void studio.ask({ do: 'name', name: name.value.trim() });
+      const chosen = name.value.trim();
+      person.set('name', chosen);
+      if (chosen) void studio.ask({ do: 'name', name: chosen });
     } } });
   const follow = h('input', { type: 'checkbox', checked: studio.following.get(),
     on: { change: () => studio.following.set(follow.checked) } });
@@ -20,6 +21,7 @@ export function createPeopleMenu(studio: Studio): Menu {
     const people = studio.people.get();
     const isGuide = studio.isGuide();
     count.textContent = String(people.length);
+    menu.button.setAttribute('aria-label', `People and control, ${people.length} here`);
     replace(list, people.map((each) => personRow(studio, each.id, each.name, isGuide)));
     take.hidden = isGuide;
     take.textContent = studio.guide.get() === null ? 'Take control' : 'Ask for control';

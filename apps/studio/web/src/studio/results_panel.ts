@@ -60,7 +60,7 @@ function resultRow(
     on: { change: () => toggle(name, tick.checked) } });
   const figures = [result.task, `clearance ${formatLength(result.clearance_m)}`, formatQuantity(result.duration_s, 'time')];
   return h('li', { class: `result${isOpen ? ' open' : ''}` },
-    h('div', { class: 'row' }, tick, h('h3', { class: 'grow ellipsis', title: name }, name), freeBadge(result)),
+    h('div', { class: 'row' }, tick, h('h2', { class: 'grow ellipsis', title: name }, name), freeBadge(result)),
     h('p', { class: 'dim number' }, figures.join(' · ')),
     h('p', { class: 'result-verdict' }, result.verdict),
     h('div', { class: 'row wrap' },

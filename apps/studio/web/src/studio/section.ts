@@ -21,7 +21,12 @@ export function createSectionMenu(studio: Studio): Menu {
     on: { click: () => change({ axis: k as Axis }) } }, name));
   const flip = h('button', { type: 'button', class: 'icon', 'aria-label': 'Cut away the other side', title: 'Other side',
     on: { click: () => change({ flipped: !(cut?.flipped ?? false) }) } }, icon('flip'));
-  const off = h('button', { type: 'button', on: { click: () => { cut = null; draw(); } } }, 'Off');
+  const off = h('button', { type: 'button', on: { click: () => {
+    cut = null;
+    draw();
+    menu.close();
+    menu.button.focus();
+  } } }, 'Off');
   const change = (part: Partial<Cut>): void => {
     cut = { axis: 0, share: Number(offset.value), flipped: false, ...cut, ...part };
     draw();

@@ -135,6 +135,8 @@ export class Studio {
   }
 
   applyUndo(direction: 'undo' | 'redo'): void {
+    const why = this.undo.next(direction)?.before.kind === 'q' ? this.stateGate.get() : '';
+    if (why) return this.toasts.show(why);
     const what = direction === 'undo' ? this.undo.undo() : this.undo.redo();
     if (what === null) this.toasts.show(`Nothing to ${direction}.`);
   }
@@ -164,7 +166,7 @@ export class Studio {
       case 'asks': return this.asked.emit(String(event.person));
       case 'view': return this.sharedView.emit(event.view);
       case 'clearance': return this.clearance.set(event);
-      case 'job': return this.job.set(event);
+      case 'job': return this.receiveJob(event);
       case 'results': return this.results.set(event.results);
       case 'configurations': return this.configurations.set(event.configurations);
     }
@@ -196,6 +198,15 @@ export class Studio {
     this.q.set(frame.q);
     if (!this.player.open.get()) this.view.setPoses(this.poses.all);
     this.stateChanged.emit();
+  }
+
+  private receiveJob(job: Job): void {
+    const before = this.job.get();
+    this.job.set(job);
+    const { result } = job;
+    if (job.state !== 'done' || before?.state !== 'running' || !result) return;
+    this.toasts.show(`${job.kind} is done: ${result}.`, { kind: 'good',
+      actions: [{ label: 'Open', run: () => void this.player.openResult(result) }] });
   }
 
   private whyNoControl(): Gate {

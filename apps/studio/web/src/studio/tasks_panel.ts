@@ -28,7 +28,7 @@ export function createTasksPanel(studio: Studio): HTMLElement {
     try {
       fault.textContent = '';
       const request = { do: 'run', kind: kind.value, options: editor.value(), ...readRun(seed.value, budget.value) } as const;
-      if (await studio.ask(request)) studio.toasts.show(`${kind.value} runs.`);
+      await studio.ask(request);
     } catch (error) {
       if (!(error instanceof FormFault)) throw error;
       fault.textContent = error.message;

@@ -55,14 +55,23 @@ export class UndoStack {
     return this.swap(this.future, this.past);
   }
 
+  /** What undo or redo would bring back; null: nothing. */
+  next(direction: 'undo' | 'redo'): Entry | null {
+    return (direction === 'undo' ? this.past : this.future).at(-1) ?? null;
+  }
+
   private swap(from: Entry[], to: Entry[]): string | null {
-    const entry = from.pop();
-    if (!entry) return null;
-    to.push({ what: entry.what, before: this.host.capture(entry.before.kind) });
+    const isAsNow = (entry: Entry): boolean =>
+      JSON.stringify(this.host.capture(entry.before.kind)) === JSON.stringify(entry.before);
+    let entry = from.pop();
+    while (entry && isAsNow(entry)) entry = from.pop(); // what was refused changed nothing: no step for people
     this.merge.key = '';
-    this.host.apply(entry.before);
+    if (entry) {
+      to.push({ what: entry.what, before: this.host.capture(entry.before.kind) });
+      this.host.apply(entry.before);
+    }
     this.tell();
-    return entry.what;
+    return entry?.what ?? null;
   }
 
   private tell(): void {

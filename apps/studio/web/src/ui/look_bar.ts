@@ -44,7 +44,7 @@ export function lookBar(looks: Looks, source: LookBarSource): { element: HTMLEle
   const dispose = looks.changed.on(refresh);
   refresh();
   const element = h('div', { class: 'look-bar', role: 'toolbar', 'aria-label': 'Look of what is selected' },
-    hide, isolate, showAll, colour, opacity, plain);
+    h('div', { class: 'row' }, hide, isolate, showAll), h('div', { class: 'row' }, colour, opacity, plain));
   return { element, refresh, dispose };
 }
 

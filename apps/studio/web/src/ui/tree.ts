@@ -51,8 +51,6 @@ class Tree implements PartTree {
     on: {
       scroll: oncePerFrame(() => this.draw()),
       keydown: (event) => this.onKey(event),
-      focus: () => this.draw(),
-      blur: () => this.draw(),
     },
   }, this.canvas);
   private readonly count = h('p', { class: 'tree-count dim', role: 'status' });
@@ -144,14 +142,13 @@ class Tree implements PartTree {
     const { node, level, position, setSize, expanded } = this.rows[k];
     const hidden = node.parts.every((part) => this.looks.isHidden(part));
     const { colour, opacity } = this.looks.of(node.parts[0]);
-    const active = k === this.active && document.activeElement === this.list;
     return h('div', {
       id: this.rowId(k), role: 'treeitem', 'aria-level': level, 'aria-posinset': position, 'aria-setsize': setSize,
       'aria-expanded': expanded ?? undefined, 'aria-selected': this.isSelected(node),
       'aria-label': hidden ? `${node.name}, hidden` : node.name, title: node.name,
-      class: `tree-row${active ? ' active' : ''}${hidden ? ' hidden-part' : ''}`,
+      class: `tree-row${k === this.active ? ' active' : ''}${hidden ? ' hidden-part' : ''}`,
       style: { top: `${k * kRowHeight}px`, 'padding-left': `${(level - 1) * 14 + 2}px` },
-      on: { click: (event) => this.onRowClick(k, event), dblclick: () => this.events.onFrame(node.parts) },
+      on: { click: (event) => this.onRowClick(k, event) },
     },
     h('span', { class: `tree-chevron${expanded ? ' open' : ''}`, dataset: { act: 'toggle' } },
       expanded !== null && icon('chevron', 12)),
@@ -176,6 +173,8 @@ class Tree implements PartTree {
     } else if (act === 'toggle' && expanded !== null) {
       this.active = k;
       this.toggleOpen(node, !expanded);
+    } else if (event.detail === 2) { // the row was drawn anew after the first click, so no dblclick comes
+      this.events.onFrame(node.parts);
     } else {
       this.choose(k, event.shiftKey ? 'range' : event.ctrlKey || event.metaKey ? 'toggle' : 'only');
     }

@@ -1,0 +1,225 @@
+// @vitest-environment jsdom
+// The whole page without 3D, against a socket in memory.
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import { signal } from '../../src/ui/dom';
+import { createToasts } from '../../src/ui/toast';
+import type { Theme } from '../../src/ui/theme';
+import type { Body, GizmoEvent, Pick, Pose, ScenePack, View } from '../../src/view/contract';
+import { createBlindView } from '../../src/studio/blind_view';
+import { Connection } from '../../src/studio/connection';
+import { Memory } from '../../src/studio/memory';
+import { buildPage } from '../../src/studio/page';
+import type { Hello } from '../../src/studio/protocol';
+import { Studio } from '../../src/studio/studio';
+import { FakeSocket, kHello, makeFrame } from './fake_socket';
+
+vi.mock('../../src/view/view', () => ({ createView: vi.fn() }));
+vi.mock('../../src/ui/plots', () => ({ createClearancePlot: vi.fn(), createJointPlots: vi.fn() }));
+
+const kPose: Pose = [0, 0, 0, 0, 0, 0, 1];
+const body = (name: string, mover: number): Body => ({ name, actor: -1, mover, parent: -1, pose: kPose, mass: 1 });
+const kPack: ScenePack = {
+  name: 'test', triangles: 0, start: [kPose, kPose], actors: [], geometry: [], meshes: [],
+  bodies: [body('table', 0), body('<i>cup</i>', 1)],
+};
+const kScene: Partial<Hello> = {
+  joints: [
+    { name: 'arm/a', type: 'revolute', role: 'independent', q: 0, nq: 1, body: 'table', limits: [[-1, 1]], units: ['rad'] },
+    { name: 'arm/b', type: 'revolute', role: 'follower', q: 1, nq: 1, body: 'table', limits: [[null, null]], units: ['rad'] },
+  ],
+  configurations: ['home'],
+  forms: [{ kind: 'replay', fields: [{ key: 'motion', kind: 'file', required: true }] }],
+};
+
+interface Handles { pick(pick: Pick | null, event?: Partial<PointerEvent>): void; gizmo(event: GizmoEvent): void }
+
+async function makePage(more: Partial<Hello> = {}): Promise<{ socket: FakeSocket; studio: Studio; view: View; handles: Handles }> {
+  const socket = new FakeSocket();
+  const connection = new Connection(() => socket);
+  connection.open();
+  const hello = { ...kHello, ...kScene, ...more };
+  socket.say(hello);
+  const view = createBlindView(kPack);
+  const handles: Partial<Handles> = {};
+  view.onPick = (listener) => { handles.pick = (pick, event = {}) => listener(pick, event as PointerEvent); };
+  view.onGizmo = (listener) => { handles.gizmo = listener; };
+  const studio = new Studio({ connection, view, pack: kPack, hello, memory: new Memory('abc'), toasts: createToasts() });
+  document.body.innerHTML = '<div id="studio"></div>';
+  const theme = signal<Theme>('dark');
+  await buildPage(document.getElementById('studio')!, document.createElement('div'), studio, { theme, toggle: () => {} });
+  return { socket, studio, view, handles: handles as Handles };
+}
+
+const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+const press = (key: string, more = {}): boolean =>
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
+const answer = async (socket: FakeSocket, what: string, more: object = {}): Promise<void> => {
+  socket.say({ id: socket.last(what)!.id, ok: true, ...more });
+  await frame();
+};
+
+// Every test builds a page of its own in the one document: the keys of those before must not act.
+let listening: MockInstance<typeof document.addEventListener>;
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, '', '#');
+  listening = vi.spyOn(document, 'addEventListener');
+});
+afterEach(() => {
+  for (const [name, listener] of listening.mock.calls) document.removeEventListener(name, listener);
+  vi.restoreAllMocks();
+});
+
+describe('the page', () => {
+  it('shows hostile names as text, and the facts of what is picked', async () => {
+    const { socket, handles } = await makePage();
+    handles.pick({ part: 1, point: [0, 0, 0], normal: [0, 0, 1] });
+    expect(socket.last('facts')).toMatchObject({ body: '<i>cup</i>' });
+    await answer(socket, 'facts', { facts: [['mass', '<b>1 kg</b>']] });
+    expect(document.querySelector('i, b')).toBeNull();
+    expect(text('.facts')).toContain('<b>1 kg</b>');
+  });
+
+  it('hides and brings back by keys', async () => {
+    const { studio, handles } = await makePage();
+    handles.pick({ part: 1, point: [0, 0, 0], normal: [0, 0, 1] });
+    press('h');
+    expect(studio.looks.isHidden(1)).toBe(true);
+    press('z', { ctrlKey: true });
+    expect(studio.looks.isHidden(1)).toBe(false);
+    press('Z', { ctrlKey: true, shiftKey: true });
+    expect(studio.looks.isHidden(1)).toBe(true);
+    press('H', { shiftKey: true });
+    expect(studio.looks.hiddenCount).toBe(0);
+  });
+
+  it('moves a joint by its slider, shows its limit, and undoes it', async () => {
+    const { socket } = await makePage();
+    socket.say(makeFrame({ seq: 1, ack: null, q: [0.5, 0.25], movers: [] }, []));
+    await frame();
+    const slider = document.querySelector<HTMLInputElement>('input[type=range][aria-label=a]')!;
+    expect(Number(slider.value)).toBeCloseTo(0.5, 2);
+    slider.value = '1';
+    slider.dispatchEvent(new Event('input'));
+    await frame();
+    expect(socket.last('joint')).toMatchObject({ joint: 'arm/a', values: [1] });
+    await answer(socket, 'joint', { values: [1], clamped: false });
+    socket.say(makeFrame({ seq: 2, ack: 1, q: [1, 0.5], movers: [] }, []));
+    await frame();
+    expect(document.querySelector('.at-limit')).not.toBeNull();
+    press('z', { ctrlKey: true });
+    expect(socket.last('state')).toMatchObject({ q: [0.5, 0.25] });
+  });
+
+  it('drags with one request on its way and the newest after it', async () => {
+    const { socket, handles } = await makePage();
+    const at = (x: number): Pose => [x, 0, 0, 0, 0, 0, 1];
+    handles.gizmo({ part: 1, pose: at(0), phase: 'begin' });
+    for (const x of [1, 2, 3]) handles.gizmo({ part: 1, pose: at(x), phase: 'move' });
+    await frame();
+    for (const x of [4, 5]) handles.gizmo({ part: 1, pose: at(x), phase: 'move' });
+    await frame();
+    const drags = (): unknown[] => socket.sent.filter((each) => each.do === 'drag').map((each) => (each.pose as number[])[0]);
+    expect(drags()).toEqual([3]);
+    await answer(socket, 'drag', { residual_m: 0.02, residual_rad: 0, at_limit: ['arm/a'] });
+    await frame();
+    expect(drags()).toEqual([3, 5]);
+    expect(text('.drag-note')).toContain('20.00 mm');
+    expect(text('.drag-note')).toContain('arm/a');
+  });
+
+  it('measures points at once and parts by the engine', async () => {
+    const { socket, studio, view, handles } = await makePage();
+    const gap = vi.spyOn(view.marks, 'gap');
+    press('m');
+    handles.pick({ part: 0, point: [0, 0, 0], normal: [0, 0, 1] });
+    handles.pick({ part: 1, point: [0.3, 0.4, 0], normal: [0, 0, 1] });
+    expect(text('.measures')).toContain('points 500.0 mm');
+    await answer(socket, 'distance', { distance: 0.0123, on_a: [0, 0, 0], on_b: [0, 0, 0.0123] });
+    expect(text('.measures')).toContain('parts 12.30 mm');
+    expect(gap).toHaveBeenCalledWith('measure-1-exact', [0, 0, 0], [0, 0, 0.0123], 'parts 12.30 mm', 'clear');
+    document.querySelector<HTMLButtonElement>('.measures button')!.click();
+    expect(document.querySelectorAll('.measures li')).toHaveLength(0);
+    press('Escape');
+    expect(studio.tool.get()).toBe('select');
+  });
+
+  it('tells what collides, and the nearest pair otherwise', async () => {
+    const { socket, view } = await makePage();
+    const alarm = vi.spyOn(view, 'alarm');
+    const nearest = { a: 'table', b: '<i>cup</i>', distance: 0.004, on_a: [0, 0, 0], on_b: [0, 0, 0.004] };
+    socket.say({ event: 'clearance', seq: 1, nearest, touching: [] });
+    expect(text('.readout-line')).toContain('4.00 mm');
+    socket.say({ event: 'clearance', seq: 2, nearest, touching: [{ a: 'table', b: '<i>cup</i>', depth: 0.002, point: [0, 0, 0] }] });
+    expect(text('.readout-line')).toContain('1 pair collides');
+    expect(alarm).toHaveBeenLastCalledWith([0, 1]);
+  });
+
+  it('lets watchers look but not change, says why, and hands over', async () => {
+    const { socket, studio } = await makePage({ guide: 2 });
+    expect(text('.banner')).toContain('Bob guides');
+    const fields = [...document.querySelectorAll('fieldset')];
+    expect(fields.length).toBeGreaterThan(2);
+    expect(fields.every((each) => each.disabled)).toBe(true);
+    expect(text('.gate-note')).toContain('Bob guides: ask for control');
+    document.querySelector<HTMLButtonElement>('.banner button')!.click();
+    await answer(socket, 'take', { granted: false });
+    socket.say({ event: 'people', people: kHello.people, guide: 1 });
+    expect(fields.some((each) => each.disabled)).toBe(false);
+    socket.say({ event: 'asks', person: 2 });
+    [...document.querySelectorAll<HTMLButtonElement>('.toast button')].find((each) => each.textContent === 'Hand over')!.click();
+    expect(socket.last('give')).toMatchObject({ to: 2 });
+    expect(studio.isGuide()).toBe(true);
+  });
+
+  it('follows the guide unless told otherwise, and never trusts what it gets', async () => {
+    const { socket, studio, view } = await makePage({ guide: 2 });
+    const look = (x: unknown, selection: unknown = ['table']): void =>
+      socket.say({ event: 'view', from: 2, view: { camera: { position: [x, 2, 3], target: [0, 0, 0] }, selection } });
+    look(1);
+    await frame();
+    expect(view.camera().position).toEqual([1, 2, 3]);
+    expect(studio.selection.get()).toEqual([0]);
+    look('evil', { length: 5 });
+    await frame();
+    expect(view.camera().position).toEqual([1, 2, 3]);
+    studio.following.set(false);
+    look(9);
+    await frame();
+    expect(view.camera().position).toEqual([1, 2, 3]);
+  });
+
+  it('asks for what a task needs, runs it and cancels it', async () => {
+    const { socket } = await makePage();
+    const form = document.querySelector<HTMLFormElement>('#panel-tasks form')!;
+    form.dispatchEvent(new Event('submit', { cancelable: true }));
+    expect(text('#panel-tasks [role=alert]')).toContain('motion is needed');
+    form.querySelector<HTMLInputElement>('input[type=text]')!.value = 'm.csv';
+    form.dispatchEvent(new Event('submit', { cancelable: true }));
+    expect(socket.last('run')).toMatchObject({ kind: 'replay', options: { motion: 'm.csv' } });
+    socket.say({ event: 'job', job: 4, kind: 'replay', state: 'running', stage: 'reading', fraction: 0.5 });
+    expect(document.querySelector<HTMLProgressElement>('.job progress')!.value).toBe(0.5);
+    [...document.querySelectorAll<HTMLButtonElement>('.job button')].find((each) => each.textContent === 'Cancel')!.click();
+    expect(socket.last('cancel')).toMatchObject({ job: 4 });
+    socket.say({ event: 'job', job: 4, kind: 'replay', state: 'failed', error: { code: 'x', message: 'No such file.', remedy: 'Check it.' } });
+    expect(text('.job')).toContain('No such file. Check it.');
+  });
+
+  it('says when the connection broke and when it is back', async () => {
+    const { socket } = await makePage();
+    socket.breakDown();
+    expect(text('.banner')).toContain('broke');
+    expect(document.querySelector<HTMLFieldSetElement>('fieldset')!.disabled).toBe(true);
+  });
+
+  it('remembers looks and selection over a reload', async () => {
+    const { studio } = await makePage();
+    studio.looks.paint([1], '#123456');
+    studio.select([1]);
+    window.dispatchEvent(new Event('pagehide'));
+    const again = await makePage();
+    expect(again.studio.looks.of(1)).toEqual({ colour: '#123456' });
+    expect(again.studio.selection.get()).toEqual([1]);
+  });
+});
