@@ -17,6 +17,7 @@ export interface ReportData {
   figures: { name: string; value: number; unit: string }[];
   notes: Note[]; inputs: HashedFile[]; seed: string; command: string;
   collisions: Collision[]; tightest: Tightest | null;
+  clearance: number | null; // proven, in m; the tightest moment found lies at it or a little above
 }
 
 type Record_ = Record<string, unknown>;
@@ -40,6 +41,7 @@ export function readResult(text: string): ReportData | null {
     figures: figures(json.figures), notes: list(json.notes).map(note), seed: String(json.seed ?? ''),
     inputs: list(json.inputs).map(hashedFile).filter((file) => file !== null), command: string(report.command),
     collisions: list(json.collisions).map(collision), tightest: tightest(certificate.tightest),
+    clearance: number(certificate.clearance_m),
   };
 }
 

@@ -8,7 +8,7 @@ import type { ReportData } from './data';
 export interface Moment {
   id: string; kind: 'tightest' | 'contact' | 'collision';
   at: number; a: string; b: string;
-  title: string; figure: string; // "Tightest moment", "1.89 mm at 0 s"
+  title: string; figure: string; more?: string; // "Tightest moment", "1.89 mm at 0 s", what else is known
   points: [Point, Point] | null;
 }
 
@@ -42,7 +42,12 @@ function tightestMoment(data: ReportData): Moment | null {
   const { at, a, b } = known ?? { at: span!.begin, a: span!.a ?? '', b: span!.b ?? '' };
   const distance = known ? known.distance : span!.clearance;
   const points: Moment['points'] = known?.onA && known.onB ? [known.onA, known.onB] : null;
-  return { id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${seconds(at)}`, points };
+  const isRounded = data.clearance !== null && data.clearance < distance * 0.995;
+  const proven = isRounded ? `; proven: never below ${formatLength(data.clearance)}` : '';
+  return {
+    id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${seconds(at)}`,
+    more: proven, points,
+  };
 }
 
 function twice(point: Point | null): Moment['points'] {

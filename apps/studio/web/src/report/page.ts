@@ -47,7 +47,7 @@ export class ReportPage {
   private makePlots(): Plots[] {
     const seek = (time: number): void => this.timeline?.seek(time);
     const plots: Plots[] = [];
-    if (this.data.spans.length > 0) plots.push(createClearancePlot(this.data.spans, timelineMarks(this.moments), seek));
+    if (this.data.spans.length > 0) plots.push(createClearancePlot(this.data.spans, this.packs.track ?? this.data, timelineMarks(this.moments), seek));
     if (this.packs.track && this.packs.track.joints.length > 0) plots.push(createJointPlots(this.packs.track, seek));
     return plots;
   }

@@ -27,12 +27,13 @@ function figure(title: string, unit: string, ...content: Child[]): HTMLElement {
 }
 
 export function createClearancePlot(
-  spans: readonly ClearanceSpan[], marks: readonly PlotMark[], onSeek: (time: number) => void,
+  spans: readonly ClearanceSpan[], { begin, end }: { begin: number; end: number }, marks: readonly PlotMark[],
+  onSeek: (time: number) => void,
 ): Plots {
   const [times, values] = clearanceSteps(spans);
   const readout = h('p', { class: 'plot-readout' });
   const plot = new TimePlot({
-    label: 'Clearance along the motion, in millimetres over seconds', times, marks, height: 150, fromZero: true, onSeek,
+    label: 'Clearance along the motion, in millimetres over seconds', begin, end, times, marks, height: 150, fromZero: true, onSeek,
     series: [{ label: 'clearance', values, ink: () => ink(0), isStepped: true, isShown: true }],
     onMoment: (time) => replace(readout, ...clearanceWords(spanAt(spans, time), time)),
   });
@@ -62,7 +63,7 @@ function createJointPlot(group: JointGroup, track: Track, onSeek: (time: number)
   const swatches = group.series.map(() => h('span', { class: 'joint-swatch' }));
   const paint = (): void => swatches.forEach((swatch, k) => (swatch.style.background = ink(k)));
   const plot: TimePlot = new TimePlot({
-    label: `Joints over seconds${group.unit && `, in ${group.unit}`}`, times: Array.from(track.times), marks: [],
+    label: `Joints over seconds${group.unit && `, in ${group.unit}`}`, begin: track.begin, end: track.end, times: Array.from(track.times), marks: [],
     height: 170, fromZero: false, onSeek,
     series: group.series.map((each, k) => ({
       label: each.label, values: Array.from(each.values), ink: () => ink(k), isShown: shown.has(k), limits: each.limits,

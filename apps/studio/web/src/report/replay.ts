@@ -20,6 +20,7 @@ export class Replay {
   view: View | null = null;
   private readonly poses: Float32Array;
   private selection: readonly Part[] = [];
+  private chosen: Moment | null = null;
 
   /** `hasMotion`: false where there is none, so that all that is known is shown at once. */
   constructor(readonly pack: ScenePack, private readonly track: Track | null, private readonly moments: readonly Moment[],
@@ -67,24 +68,30 @@ export class Replay {
 
   private markMoments(time: number): void {
     const near = Math.max(kNear, this.track ? (this.track.end - this.track.begin) * kNear : 0);
-    const alarmed: Part[] = [];
+    const isShown = (moment: Moment): boolean =>
+      !this.hasMotion || (this.track !== null && Math.abs(time - moment.at) <= near);
+    const shown = this.moments.filter(isShown);
     for (const moment of this.moments) {
-      const isShown = !this.hasMotion || (this.track !== null && Math.abs(time - moment.at) <= near);
-      if (isShown && moment.kind !== 'tightest') alarmed.push(...this.find(moment.a, moment.b));
-      if (isShown && moment.points) {
-        const label = `${pairText(moment.a, moment.b)}: ${moment.figure}`;
-        this.view?.marks.gap(moment.id, ...moment.points, label, moment.kind === 'tightest' ? 'clear' : 'touch');
-      } else {
-        this.view?.marks.remove(moment.id);
-      }
+      if (shown.includes(moment)) this.mark(moment, shown.length === 1 || moment === this.chosen);
+      else this.view?.marks.remove(moment.id);
     }
-    this.view?.alarm(alarmed);
+    const colliding = shown.filter((moment) => moment.kind !== 'tightest');
+    this.view?.alarm(this.find(...colliding.flatMap(({ a, b }) => [a, b])));
+  }
+
+  /** Many words over each other are none: where several moments are shown at once, only the chosen one has them. */
+  private mark(moment: Moment, hasWords: boolean): void {
+    if (!moment.points) return;
+    const words = hasWords ? `${pairText(moment.a, moment.b)}: ${moment.figure}` : '';
+    this.view?.marks.gap(moment.id, ...moment.points, words, moment.kind === 'tightest' ? 'clear' : 'touch');
   }
 
   /** Goes there and looks at the two parts. */
   showMoment(moment: Moment, timeline: Timeline | null): void {
+    this.chosen = moment;
     timeline?.setPlaying(false);
-    timeline?.seek(moment.at);
+    if (timeline) timeline.seek(moment.at);
+    else this.showTime(moment.at);
     const parts = this.find(moment.a, moment.b);
     this.looks.show(parts, true);
     if (moment.kind === 'tightest') this.select(parts);

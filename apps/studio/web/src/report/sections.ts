@@ -22,13 +22,30 @@ export function headOf(data: ReportData, tools: Child): HTMLElement {
 
 export function momentsOf(moments: readonly Moment[], show: (moment: Moment) => void): HTMLElement | null {
   if (moments.length === 0) return null;
+  const single = moments.filter((moment) => moment.kind !== 'collision');
+  const collisions = moments.filter((moment) => moment.kind === 'collision');
+  const titles = [...new Set(collisions.map((moment) => moment.title))];
   return h('section', { class: 'moments', 'aria-label': 'Moments that matter' },
-    moments.map((moment) => h('div', { class: `moment ${moment.kind}` },
-      h('div', { class: 'grow' },
-        h('h2', null, moment.title), h('p', null, moment.figure && h('strong', { class: 'number' }, moment.figure), ' ',
-          h('span', { class: 'pair' }, pairText(moment.a, moment.b)))),
-      h('button', { type: 'button', class: 'no-print', 'aria-label': `Go to: ${moment.title}, ${pairText(moment.a, moment.b)}`,
-        on: { click: () => show(moment) } }, moment.kind === 'tightest' ? 'Go to the tightest moment' : 'Show'))));
+    single.map((moment) => momentCard(moment, show)),
+    titles.map((title) => collisionCard(title, collisions.filter((moment) => moment.title === title), show)));
+}
+
+function momentCard(moment: Moment, show: (moment: Moment) => void): HTMLElement {
+  const { title, figure, more, kind } = moment;
+  return h('div', { class: `moment ${kind}` },
+    h('div', { class: 'grow' }, h('h2', null, title),
+      h('p', null, h('strong', { class: 'number' }, figure), ' ', h('span', { class: 'pair' }, pairText(moment.a, moment.b)),
+        more && h('span', { class: 'dim' }, more))),
+    h('button', { type: 'button', class: 'no-print', on: { click: () => show(moment) } },
+      kind === 'tightest' ? 'Go to the tightest moment' : 'Go to the contact'));
+}
+
+function collisionCard(title: string, pairs: readonly Moment[], show: (moment: Moment) => void): HTMLElement {
+  return h('div', { class: 'moment collision' },
+    h('h2', null, title, h('span', { class: 'dim' }, ` (${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'})`)),
+    h('ul', { class: 'pairs' }, pairs.map((moment) => h('li', null,
+      h('button', { type: 'button', class: 'quiet', title: 'Show in 3D', on: { click: () => show(moment) } },
+        h('span', { class: 'pair grow' }, pairText(moment.a, moment.b)), h('span', { class: 'number' }, moment.figure))))));
 }
 
 export function notesOf(data: ReportData, problems: readonly string[]): HTMLElement | null {

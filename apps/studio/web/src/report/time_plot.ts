@@ -11,7 +11,7 @@ export interface PlotSeries {
   limits?: readonly [number | null, number | null] | null;
 }
 export interface TimePlotOptions {
-  label: string; times: readonly number[]; series: readonly PlotSeries[]; marks: readonly PlotMark[];
+  label: string; begin: number; end: number; times: readonly number[]; series: readonly PlotSeries[]; marks: readonly PlotMark[];
   height: number; fromZero: boolean;
   onSeek(time: number): void;
   /** The moment under the cursor, else the one shown in 3D. */
@@ -50,7 +50,7 @@ export class TimePlot {
     };
     return {
       width: 320, height: options.height, padding: [10, 12, 0, 0],
-      scales: { x: { time: false }, y: { range: (_, low, high) => this.range(low, high) } },
+      scales: { x: { time: false, range: () => [options.begin, Math.max(options.end, options.begin + 1e-6)] }, y: { range: (_, low, high) => this.range(low, high) } },
       axes: [{ ...axis, size: 26, values: (_, ticks) => ticks.map((t) => `${t} s`) }, { ...axis, size: 48 }],
       series: [{}, ...options.series.map(toSeries)],
       cursor: { sync: { key: kSync, scales: ['x', null] }, drag: { x: false, y: false }, points: { size: 6 } },
