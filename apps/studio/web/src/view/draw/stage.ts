@@ -10,6 +10,9 @@ const kMaxPixelRatio = 2;
 const kMaxPixels = 5e6;
 /** Where the processor draws, smooth edges cost three times the frame; still pictures get them by more pixels instead. */
 const kSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+/** Moving pictures as coarse as this get fewer pixels too. */
+const kBlurFrom = 4;
+const kBlur = 0.6;
 /** After so long without motion the picture is drawn in full, in ms. */
 const kRestMs = 160;
 
@@ -127,7 +130,7 @@ export class Stage {
 
   private drawMoving(now: number): boolean {
     const { coarseness } = this.quality;
-    this.setSharpness(this.isSoftware ? 1 : this.screenRatio());
+    this.setSharpness((this.isSoftware ? 1 : this.screenRatio()) * (coarseness >= kBlurFrom ? kBlur : 1));
     const goesOn = this.render(now, coarseness, this.quality.wantsTime());
     if (coarseness > 1 || this.isSoftware) this.drawInFullAtRest();
     return goesOn;
