@@ -1,8 +1,9 @@
 // Two results side by side: one camera, one time, and a table of their figures with the differences.
-import { readSpans } from '../ui/clearance';
+import { clearanceColour, clearanceLegend, readSpans, spanAt, type ClearanceSpan } from '../ui/clearance';
 import { openDialog } from '../ui/dialog';
-import { h } from '../ui/dom';
+import { h, replace } from '../ui/dom';
 import { bindLooks } from '../ui/looks';
+import { createRibbon } from '../ui/ribbon';
 import { createTimeline } from '../ui/timeline';
 import { formatLength, formatQuantity } from '../ui/units';
 import type { Track, View } from '../view/contract';
@@ -52,38 +53,57 @@ export function compareFigures(a: Result, b: Result): FigureRow[] {
   });
 }
 
-interface Side { result: Result; track: Track; view: View; poses: Float32Array }
+interface Side { track: Track; spans: ClearanceSpan[]; element: HTMLElement; host: HTMLElement; note: HTMLElement; dispose(): void }
+
+interface Span { begin: number; end: number }
 
 export async function openCompare(studio: Studio, a: Result, b: Result): Promise<void> {
   try {
     const movers = studio.pack.start.length;
-    const [first, second] = await Promise.all([loadResult(a.name, movers), loadResult(b.name, movers)]);
-    const hosts = [h('div', { class: 'compare-view' }), h('div', { class: 'compare-view' })];
-    const [x, y] = [first, second].map(({ track, certificate }) => ({ track, spans: readSpans(certificate.profile) }));
-    const begin = Math.min(x.track.begin, y.track.begin);
-    const end = Math.max(x.track.end, y.track.end);
-    const timeline = createTimeline({ begin, end, frames: x.track.times, spans: x.spans, marks: [] });
-    const endings: (() => void)[] = [() => timeline.dispose()];
-    openDialog('Compare two results', layOut([a, b], hosts, timeline.element),
-      { wide: true, onClose: () => endings.forEach((end) => end()) });
-    const sides = hosts.map((host, k) => makeSide(studio, host, [a, b][k], [x, y][k].track, endings));
-    shareCamera(sides.map((side) => side.view), studio.view.camera());
-    timeline.timeChanged.on((t) => sides.forEach(({ track, view, poses }) => {
-      track.poses(t, poses);
-      view.setPoses(poses);
+    const loaded = await Promise.all([a, b].map(({ name }) => loadResult(name, movers)));
+    const time: Span = { begin: Math.min(...loaded.map(({ track }) => track.begin)),
+      end: Math.max(...loaded.map(({ track }) => track.end)) };
+    const sides = loaded.map(({ track, certificate }, k) =>
+      makeSide([a, b][k].name, track, readSpans(certificate.profile), time));
+    const timeline = createTimeline({ ...time, frames: sides[0].track.times, spans: [], marks: [] });
+    const endings = [() => timeline.dispose(), ...sides.map((side) => side.dispose)];
+    openDialog('Compare two results', h('div', { class: 'compare' },
+      h('div', { class: 'compare-views' }, sides.map((side) => side.element)),
+      timeline.element, clearanceLegend(), figureTable(a, b)), { wide: true, onClose: () => endings.forEach((end) => end()) });
+    const views = sides.map((side) => makeView(studio, side, endings));
+    shareCamera(views, studio.view.camera());
+    const poses = new Float32Array(studio.poses.all.length);
+    timeline.timeChanged.on((t) => sides.forEach((side, k) => {
+      side.track.poses(t, poses);
+      views[k].setPoses(poses);
+      showClearance(side, t);
     }));
-    timeline.seek(begin);
+    timeline.seek(time.begin);
   } catch (error) {
     studio.complain(error);
   }
 }
 
-function makeSide(studio: Studio, host: HTMLElement, result: Result, track: Track, endings: (() => void)[]): Side {
+function makeSide(name: string, track: Track, spans: ClearanceSpan[], { begin, end }: Span): Side {
+  const host = h('div', { class: 'compare-view' });
+  const note = h('span', { class: 'number' });
+  const ribbon = createRibbon(spans, begin, end);
+  const element = h('figure', null,
+    h('figcaption', { class: 'row' }, h('span', { class: 'grow ellipsis' }, name), note), host, ribbon.element);
+  return { track, spans, element, host, note, dispose: () => ribbon.dispose() };
+}
+
+function showClearance({ spans, note }: Side, t: number): void {
+  const span = spanAt(spans, t);
+  replace(note, span && h('span', { class: 'timeline-dot', style: { background: clearanceColour(span.clearance) } }),
+    span ? `at least ${formatLength(span.clearance)}` : 'nothing is proven');
+}
+
+function makeView(studio: Studio, side: Side, endings: (() => void)[]): View {
   const theme = document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
-  const view = createView(host, studio.pack, { theme });
-  const unbind = bindLooks(studio.looks, view);
-  endings.push(unbind, () => view.dispose());
-  return { result, track, view, poses: new Float32Array(studio.poses.all.length) };
+  const view = createView(side.host, studio.pack, { theme });
+  endings.push(bindLooks(studio.looks, view), () => view.dispose());
+  return view;
 }
 
 /** Whichever is turned, the other turns along. */
@@ -100,15 +120,10 @@ function shareCamera(views: readonly View[], start: ReturnType<View['camera']>):
   }
 }
 
-function layOut(results: readonly [Result, Result], hosts: readonly HTMLElement[], timeline: HTMLElement): HTMLElement {
-  const [a, b] = results;
+function figureTable(a: Result, b: Result): HTMLElement {
   const cell = (text: string): HTMLElement => h('td', { class: 'number' }, text);
-  return h('div', { class: 'compare' },
-    h('div', { class: 'compare-views' }, hosts.map((host, k) =>
-      h('figure', null, h('figcaption', { class: 'ellipsis' }, results[k].name), host))),
-    timeline,
-    h('div', { class: 'compare-figures', tabindex: 0, role: 'group', 'aria-label': 'Figures' }, h('table', null,
-      h('thead', null, h('tr', null, ['Figure', a.name, b.name, 'Difference'].map((text) => h('th', { scope: 'col' }, text)))),
-      h('tbody', null, compareFigures(a, b).map((row) => h('tr', null,
-        h('th', { scope: 'row' }, row.name), cell(row.a), cell(row.b), cell(row.difference)))))));
+  return h('div', { class: 'compare-figures', tabindex: 0, role: 'group', 'aria-label': 'Figures' }, h('table', null,
+    h('thead', null, h('tr', null, ['Figure', a.name, b.name, 'Difference'].map((text) => h('th', { scope: 'col' }, text)))),
+    h('tbody', null, compareFigures(a, b).map((row) => h('tr', null,
+      h('th', { scope: 'row' }, row.name), cell(row.a), cell(row.b), cell(row.difference))))));
 }

@@ -21,7 +21,9 @@ let fieldCount = 0;
 
 /** Fields with the given values, else their defaults. */
 export function createForm(fields: readonly FormField[], given: Values = {}): FormEditor {
-  const editors = fields.map((field) => ({ field, editor: createEditor(field, given[field.key]) }));
+  const isUsual = (field: FormField): boolean => JSON.stringify(given[field.key]) === JSON.stringify(field.value);
+  const editors = fields.map((field) =>
+    ({ field, editor: createEditor(field, isUsual(field) ? undefined : given[field.key]) }));
   return {
     element: h('div', { class: 'form' }, editors.map(({ editor }) => editor.element)),
     value() {
@@ -63,7 +65,9 @@ export function readField(field: FormField, text: string): unknown {
   switch (field.kind) {
     case 'number': return readNumber(field, trimmed);
     case 'integer': {
+      const least = field.least ?? -Infinity;
       if (!/^[-+]?\d+$/.test(trimmed)) throw new FormFault(`${field.key}: "${trimmed}" is no whole number.`);
+      if (Number(trimmed) < least) throw new FormFault(`${field.key} must be at least ${least}.`);
       return Number(trimmed);
     }
     case 'numbers': case 'vector': {
@@ -113,7 +117,7 @@ function labelled(field: FormField, control: HTMLElement): HTMLElement {
 }
 
 function textEditor(field: FormField, given: unknown): Editor {
-  const usual = writeField(field, field.default);
+  const usual = field.kind === 'pose' ? '' : writeField(field, field.value);
   const control = h('input', { type: 'text', value: writeField(field, given), autocomplete: 'off', spellcheck: 'false',
     placeholder: usual || kExamples[field.kind] || '', on: { input: () => setAttribute(control, 'aria-invalid', null) } });
   return {
@@ -133,7 +137,7 @@ function textEditor(field: FormField, given: unknown): Editor {
 function choiceEditor(
   field: FormField, given: unknown, choices: readonly string[], read: (text: string) => unknown,
 ): Editor {
-  const usual = field.default === undefined || field.default === null || field.default === '' ? '' : String(field.default);
+  const usual = field.value === undefined || field.value === null ? '' : String(field.value);
   const control = h('select', { value: given === undefined || given === null ? '' : String(given) },
     h('option', { value: '' }, usual ? `${usual} (usual)` : '–'),
     choices.map((choice) => h('option', { value: choice }, choice)));

@@ -16,9 +16,10 @@ export interface Result {
   clearance_m: number | null; duration_s: number | null; figures: Record<string, unknown>; files: string[];
 }
 
+/** `value` is the default, in SI units; null: none. */
 export interface FormField {
-  key: string; kind: string; help?: string; required?: boolean; default?: unknown;
-  dimension?: string; unit?: string; choices?: string[]; fields?: FormField[];
+  key: string; kind: string; help?: string; required?: boolean; value?: unknown; least?: number;
+  unit?: string; choices?: string[]; fields?: FormField[];
 }
 export interface Form { kind: string; help?: string; fields: FormField[] }
 

@@ -23,14 +23,28 @@ export function createSelectionPanel(studio: Studio, measures: Measures): HTMLEl
     title.textContent = parts.length === 1 ? studio.nameOf(parts[0]) : `${parts.length} parts`;
     title.title = title.textContent;
     pose.hidden = parts.length !== 1;
+    replace(facts, parts.length === 1 && h('p', { class: 'dim' }, 'Asking …'));
     if (parts.length === 1) void showFacts(studio, parts[0], facts);
-    else replace(facts);
   });
+  keepFresh(studio, facts);
   return panel;
 }
 
+const kRestMs = 700;
+
+/** Some facts change with the state: asked for again when it rests. */
+function keepFresh(studio: Studio, facts: HTMLElement): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  studio.stateChanged.on(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const parts = studio.selection.get();
+      if (parts.length === 1 && studio.connection.isOpen) void showFacts(studio, parts[0], facts);
+    }, kRestMs);
+  });
+}
+
 async function showFacts(studio: Studio, part: Part, into: HTMLElement): Promise<void> {
-  replace(into, h('p', { class: 'dim' }, 'Asking …'));
   let rows: [string, string][] = [];
   try {
     rows = (await studio.connection.request({ do: 'facts', body: studio.nameOf(part) })).facts;

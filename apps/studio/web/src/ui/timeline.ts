@@ -1,11 +1,10 @@
 // The timeline of a motion: scrubber over a ribbon coloured by clearance, marks, play, speed and loop.
 import './timeline.css';
-import {
-  clearanceColour, clearanceLegend, sliceClearance, spanAt, type ClearanceSpan,
-} from './clearance';
+import { clearanceColour, clearanceLegend, spanAt, type ClearanceSpan } from './clearance';
 import { Emitter, h, replace, setAttribute } from './dom';
 import { icon, type IconName } from './icons';
 import { kSpeeds, PlaybackClock } from './playback';
+import { createRibbon, type Ribbon } from './ribbon';
 import { formatLength } from './units';
 
 export interface TimelineMark { time: number; label: string; kind: 'tightest' | 'contact' | 'note' }
@@ -54,13 +53,13 @@ class TimelineBar implements Timeline {
   private readonly speed = h('select', { 'aria-label': 'Speed', title: 'Speed', value: '1',
     on: { change: () => this.setSpeed(Number(this.speed.value)) } },
   kSpeeds.map((speed) => h('option', { value: speed }, `${speed}×`)));
-  private readonly ribbon = h('canvas', { class: 'timeline-ribbon', 'aria-hidden': 'true' });
   private readonly scrubber: HTMLInputElement;
   private readonly readout = h('output', { class: 'timeline-readout number', 'aria-live': 'off' });
-  private readonly observer?: ResizeObserver;
+  private readonly ribbon: Ribbon;
 
   constructor(private readonly options: TimelineOptions) {
     const { begin, end } = options;
+    this.ribbon = createRibbon(options.spans, begin, end);
     this.clock = new PlaybackClock(begin, end);
     this.scrubber = h('input', { type: 'range', class: 'timeline-scrubber', min: begin, max: end, step: 'any',
       value: begin, 'aria-label': 'Time', disabled: end <= begin,
@@ -71,12 +70,8 @@ class TimelineBar implements Timeline {
         this.makeButton('last', 'To the end (End)', () => this.seek(end)), this.loop, this.speed),
       h('div', { class: 'timeline-track' },
         h('div', { class: 'timeline-marks' }, options.marks.map((mark) => this.makeMark(mark))),
-        this.ribbon, this.scrubber),
+        this.ribbon.element, this.scrubber),
       h('div', { class: 'timeline-side' }, this.readout, options.spans.length > 0 && clearanceLegend()));
-    if (typeof ResizeObserver !== 'undefined') {
-      this.observer = new ResizeObserver(() => this.drawRibbon());
-      this.observer.observe(this.ribbon);
-    }
     this.showMode();
     this.showTime();
   }
@@ -122,7 +117,7 @@ class TimelineBar implements Timeline {
   dispose(): void {
     cancelAnimationFrame(this.frame);
     this.clock.pause();
-    this.observer?.disconnect();
+    this.ribbon.dispose();
   }
 
   private readonly tick = (now: number): void => {
@@ -184,21 +179,6 @@ class TimelineBar implements Timeline {
     event.stopPropagation();
     if (event.shiftKey) this.jump(direction * this.clock.duration / 20);
     else this.step(direction);
-  }
-
-  private drawRibbon(): void {
-    const context = this.ribbon.getContext('2d');
-    if (!context) return;
-    const scale = window.devicePixelRatio || 1;
-    const width = Math.max(1, Math.round(this.ribbon.clientWidth * scale));
-    const height = Math.max(1, Math.round(this.ribbon.clientHeight * scale));
-    this.ribbon.width = width;
-    this.ribbon.height = height;
-    const { spans, begin, end } = this.options;
-    sliceClearance(spans, begin, end, width).forEach((clearance, x) => {
-      context.fillStyle = clearanceColour(clearance);
-      context.fillRect(x, 0, 1, height);
-    });
   }
 }
 

@@ -170,19 +170,19 @@ describe('forms', () => {
   });
 
   it('refuse the rest, by name', () => {
-    for (const [kind, text] of [['number', 'x'], ['integer', '1.5'], ['vector', '1, 2'], ['table', 'a: 1'], ['number', '3 kg']]) {
-      expect(() => readField(field({ kind, unit: 'm' }), text)).toThrow(FormFault);
+    for (const [kind, text] of [['number', 'x'], ['integer', '1.5'], ['vector', '1, 2'], ['table', 'a: 1'], ['number', '3 kg'], ['integer', '-4']]) {
+      expect(() => readField(field({ kind, unit: 'm', least: 0 }), text)).toThrow(FormFault);
     }
     expect(() => createForm([field({ key: 'motion', required: true })]).value()).toThrow('motion is needed');
   });
 
   it('send what was given and leave out defaults', () => {
     const form = createForm([
-      field({ key: 'motion', kind: 'file', required: true }), field({ key: 'rate', kind: 'number', default: 0 }),
-      field({ key: 'loop', kind: 'boolean', default: false }), field({ key: 'how', kind: 'choice', choices: ['a', 'b'] }),
+      field({ key: 'motion', kind: 'file', required: true }), field({ key: 'rate', kind: 'number', value: 0 }),
+      field({ key: 'loop', kind: 'boolean', value: false }), field({ key: 'how', kind: 'choice', choices: ['a', 'b'] }),
       field({ key: 'area', kind: 'group', fields: [field({ key: 'size', kind: 'number' })] }),
       field({ key: 'via', kind: 'list', fields: [field({ key: 'name' })] }),
-    ], { motion: 'm.csv', how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
+    ], { motion: 'm.csv', rate: 0, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
     expect(form.value()).toEqual({ motion: 'm.csv', how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
   });
 
