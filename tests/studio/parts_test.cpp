@@ -1,7 +1,7 @@
 // The server's parts that need no sockets.
 #include <gtest/gtest.h>
 
-#include "studio/live_socket.hpp"
+#include "studio/client/live_socket.hpp"
 #include "studio/server/frames.hpp"
 #include "studio/server/outbox.hpp"
 #include "studio/server/people.hpp"
@@ -11,7 +11,7 @@ namespace geste::studio {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::StateFrame;
+using client::StateFrame;
 
 std::shared_ptr<Snapshot> make_snapshot(std::uint64_t seq, std::vector<float> heights) {
   auto snapshot = std::make_shared<Snapshot>();

@@ -56,4 +56,21 @@ class StudioRig {
   std::unique_ptr<studio::Studio> studio_;
 };
 
+/// Where the value of arm/joint1 is in q.
+inline std::size_t find_first_entry(const LiveSocket& socket) {
+  for (const auto& joint : socket.hello()["joints"])
+    if (joint["name"] == "arm/joint1") return joint["q"];
+  throw std::runtime_error("there is no arm/joint1");
+}
+
+/// Whether the newest frame soon shows arm/joint1 at this value.
+inline bool comes_to(LiveSocket& socket, double value) {
+  const std::size_t entry = find_first_entry(socket);
+  for (int i = 0; i < 1000; ++i) {
+    if (!socket.frames().empty() && socket.frames().back().head["q"][entry] == value) return true;
+    socket.ask("name", {{"name", "Anna"}});
+  }
+  return false;
+}
+
 }  // namespace geste::testing

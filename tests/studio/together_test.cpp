@@ -20,8 +20,7 @@ TEST(Together, OneGuidesAndTheOthersWatch) {
 
   EXPECT_EQ(move_joint(bert, 0.5)["error"]["code"], "studio.no_control");
   ASSERT_TRUE(move_joint(anna, 0.5)["ok"].get<bool>());
-  while (bert.frames().empty() || bert.frames().back().head["q"][0] != 0.5)
-    bert.ask("name", {{"name", "B"}});
+  EXPECT_TRUE(comes_to(bert, 0.5));
 
   // A view goes to the others, not back.
   ASSERT_TRUE(anna.ask("view", {{"view", {{"time", 2}}}})["ok"].get<bool>());
@@ -86,12 +85,10 @@ TEST(Together, SlowClientHoldsUpNobody) {
     last = guide.send("joint", {{"joint", "arm/joint1"}, {"values", {0.0001 * i}}});
   const double end = guide.wait_answer(last)["values"][0];
   EXPECT_EQ(end, 0.0001 * 2999);
-  EXPECT_EQ(guide.wait_frame(last).head["q"][0], end);
-  while (watcher.frames().empty() || watcher.frames().back().head["q"][0] != end)
-    watcher.ask("name", {{"name", "Carl"}});
+  EXPECT_TRUE(comes_to(guide, end));
+  EXPECT_TRUE(comes_to(watcher, end));
   // And the sleeper, once awake, ends where the others are.
-  while (asleep.frames().empty() || asleep.frames().back().head["q"][0] != end)
-    asleep.ask("name", {{"name", "Bert"}});
+  EXPECT_TRUE(comes_to(asleep, end));
 }
 
 TEST(Together, FramesHoldWhatMovedSinceTheLastOne) {

@@ -48,6 +48,8 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
   void drop() override {
     if (!is_open_) return;
     is_open_ = false;
+    // Whoever does not take what is sent is cut off.
+    if (is_writing_) return beast::get_lowest_layer(socket_).close();
     close(websocket::close_code::going_away);
   }
 
@@ -86,6 +88,7 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
   void on_write(beast::error_code error, std::size_t) {
     is_writing_ = false;
     if (error) return leave();
+    if (closing_) return close(*closing_);
     wake();
   }
 
@@ -95,9 +98,12 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
     hub_.leave(client_);
   }
 
-  /// Says goodbye where the line is free; whoever does not take what is sent is cut off.
+  /// Says why, behind what is being sent.
   void close(websocket::close_code code) {
-    if (is_writing_) return beast::get_lowest_layer(socket_).close();
+    if (is_writing_) {
+      closing_ = code;
+      return;
+    }
     socket_.async_close(code, [self = shared_from_this()](beast::error_code) {});
   }
 
@@ -110,6 +116,7 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
   bool is_open_ = false;
   bool is_reading_ = false;
   bool is_writing_ = false;
+  std::optional<websocket::close_code> closing_;
 };
 
 }  // namespace
