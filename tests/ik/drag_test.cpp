@@ -167,7 +167,7 @@ TEST(Drag, EndsWhereFiniteDifferencesFindNoWayDown) {
     const Scene scene = Scene::compile(spec).value();
     Workspace workspace(scene);
     VecX q = random_configuration(scene, rng);
-    const DragTarget target{BodyId(5), Vec3(0.1, 0.2, 0), 2 * random_vector(rng)};
+    const DragTarget target{BodyId(5), Vec3(0.1, 0.2, 0), 4 * random_vector(rng)};
     for (int i = 0; i < 60; ++i) drag_body(scene, target, q, workspace);
     const double error = measure_error(scene, target, q, workspace);
     constexpr double h = 1e-4;
@@ -176,7 +176,7 @@ TEST(Drag, EndsWhereFiniteDifferencesFindNoWayDown) {
         VecX v = VecX::Zero(scene.nv()), moved(scene.nq());
         v[k] = sign * h;
         integrate(scene, q, v, moved);
-        EXPECT_GT(measure_error(scene, target, moved, workspace), error - 5e-6)
+        EXPECT_GT(measure_error(scene, target, moved, workspace), error - 2e-6)
             << "seed " << seed << " dof " << k;
         ++looked;
       }

@@ -115,7 +115,9 @@ class Dragger {
         if (!try_step(q, e, damping)) continue;
         const Vec6 trial_error = compute_error();
         gained = e.norm() - trial_error.norm();
-        if (gained <= 0) continue;
+        // Less than a share of what the Jacobian promises: so long a step says nothing of the way.
+        constexpr double kShare = 0.05;
+        if (gained <= kShare * promised_) continue;
         q = trial_;
         e = trial_error;
         damping = std::max(damping / 10, 1e-10);
@@ -130,6 +132,7 @@ class Dragger {
   bool try_step(const VecRef& q, const Vec6& e, double damping) {
     const double pull = std::min(1.0, options_.max_pull / e.norm());
     const VecX dofs = compute_step(q, pull * e, damping);
+    promised_ = std::max(0.0, e.dot(J_ * dofs) / e.norm());
     for (std::size_t i = 0; i < chain_.dofs.size(); ++i)
       step_[chain_.dofs[i]] = dofs[static_cast<Eigen::Index>(i)];
     trial_.resize(q.size());
@@ -225,6 +228,7 @@ class Dragger {
   Workspace& workspace_;
   const DragOptions& options_;
   const internal::DragChain chain_;
+  double promised_ = 0;  ///< how much nearer the last step leads, to first order
   bool was_closed_ = true;
   double excess_ = 0;  ///< how far limits were broken before: by joints that are not ours
   MatX N_;
