@@ -1,7 +1,7 @@
 // The server's parts that need no sockets.
 #include <gtest/gtest.h>
 
-#include "studio/live_socket.hpp"
+#include "studio/client/live_socket.hpp"
 #include "studio/server/frames.hpp"
 #include "studio/server/outbox.hpp"
 #include "studio/server/people.hpp"
