@@ -29,16 +29,18 @@ export class Outlook {
 
   /** Brings back what was looked at: from the address, else from this tab's memory; else shows everything. */
   async restore(): Promise<void> {
-    const { view, memory } = this.studio;
+    const { view, memory, following } = this.studio;
+    const stored = memory.get<Link>('outlook');
     const fromAddress = readLink(location.hash);
-    const link: Link = Object.keys(fromAddress).length > 0 ? fromAddress : memory.get<Link>('outlook') ?? {};
-    if (link.camera) view.setCamera(link.camera, false);
-    else {
+    const isLinked = Object.keys(fromAddress).length > 0;
+    // Who comes by a link wants to see what it shows, whatever the guide looks at. After a reload nobody came by it.
+    if (isLinked && !stored && !this.studio.isGuide()) following.set(false);
+    const link: Link = isLinked ? fromAddress : stored ?? {};
+    if (!link.camera) {
       view.setView('iso', false);
       view.frame(undefined, false);
     }
-    this.selectNames(link.selection ?? []);
-    if (link.result) await this.studio.player.openResult(link.result, link.time);
+    await this.show(link);
   }
 
   /** From now on changes are kept and shared. */
@@ -54,7 +56,14 @@ export class Outlook {
     guide.watch(changed);
     sharedView.on((shared) => void this.follow(shared));
     window.addEventListener('pagehide', () => this.storeNow());
-    window.addEventListener('hashchange', () => void this.restore());
+    window.addEventListener('hashchange', () => void this.show(readLink(location.hash)));
+  }
+
+  private async show(link: Link): Promise<void> {
+    if (link.camera) this.studio.view.setCamera(link.camera, false);
+    this.selectNames(link.selection ?? []);
+    if (link.result) await this.studio.player.openResult(link.result, link.time);
+    else this.studio.player.close();
   }
 
   /** Takes the guide's view, where this page watches and follows. */

@@ -48,6 +48,9 @@ export async function buildPage(
   bindPicking(studio, measures);
   bindGizmo(studio);
   answerRequests(studio);
+  studio.view.onGraphics((state) => {
+    if (state === 'lost') studio.toasts.show('The browser took the 3D graphics away; they come back by themselves.');
+  });
   theme.watch((value) => studio.view.setTheme(value));
   await restoreOutlook(studio);
 }

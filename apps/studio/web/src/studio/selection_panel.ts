@@ -1,5 +1,6 @@
 // The tab "Selection": what is known of the selected part, where it stands, and what dragging it brought.
 import { h, oncePerFrame, replace } from '../ui/dom';
+import { lookBar } from '../ui/look_bar';
 import { quantityInput } from '../ui/quantity_input';
 import { formatLength, formatQuantity } from '../ui/units';
 import type { Part, Point } from '../view/contract';
@@ -12,11 +13,14 @@ export function createSelectionPanel(studio: Studio, measures: Measures): HTMLEl
   const title = h('h2', { class: 'ellipsis' });
   const facts = h('div', { class: 'facts' });
   const pose = createPoseEntry(studio);
-  const body = h('div', { class: 'panel-section' }, title, facts, pose);
+  const look = lookBar(studio.looks, { parts: () => studio.selection.get(),
+    before: (what) => studio.undo.checkpoint('looks', what) });
+  const body = h('div', { class: 'panel-section' }, title, facts, look.element, pose);
   const hint = h('p', { class: 'panel-section dim' },
     'Pick a part in the view or in the tree. Ctrl adds to the selection.');
   const panel = h('div', { class: 'panel' }, hint, body, measureList(measures));
   studio.selection.watch((parts) => {
+    look.refresh();
     hint.hidden = parts.length > 0;
     body.hidden = parts.length === 0;
     if (parts.length === 0) return;

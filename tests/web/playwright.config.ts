@@ -1,0 +1,19 @@
+// Flows in Debian's Chromium. GESTE names the program; the drawing is done in software, as on machines without a GPU.
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  workers: 1, // one browser and one engine at a time: the flows wait for both
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  outputDir: '../../build/flows',
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 720 },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    },
+  },
+});
