@@ -9,6 +9,9 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(tinyxml2 REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(meshoptimizer REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(Threads REQUIRED)
 
 # The exported targets of OpenCASCADE and assimp pull in windowing and compression libraries that
 # we never call; the plain libraries carry what they need themselves.

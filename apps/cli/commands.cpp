@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <thread>
 
 #include "geste/core/fold_notes.hpp"
 #include "geste/core/progress.hpp"
@@ -13,8 +14,11 @@
 #include "geste/geometry/generate.hpp"
 #include "geste/tasks/check.hpp"
 #include "geste/tasks/info.hpp"
+#include "geste/tasks/picture.hpp"
 #include "geste/tasks/task.hpp"
 #include "geste/tasks/verify.hpp"
+
+#include "studio/server/studio.hpp"
 
 namespace geste::cli {
 namespace {
@@ -55,7 +59,7 @@ void print_result(const TaskOutcome& outcome, const std::filesystem::path& folde
   fmt::print("{}\n", outcome.result.verdict);
   for (const Figure& f : outcome.result.figures)
     fmt::print("  {:<24} {:.6g} {}\n", f.name, f.value, f.unit == "1" ? "" : f.unit);
-  fmt::print("Results in {}: result.json, motion.csv, motion.glb\n", folder.string());
+  fmt::print("Results in {}: report.html, result.json, motion.csv, motion.glb\n", folder.string());
 }
 
 }  // namespace
@@ -122,7 +126,7 @@ int run_task(const RunArguments& a) {
   const std::filesystem::path folder =
       a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
                     : std::filesystem::path(a.out);
-  if (const Result<void> written = write_result(folder, outcome->world.scene, outcome->result);
+  if (const Result<void> written = write_result(folder, outcome->world, outcome->result);
       !written) {
     return fail(written.error(), a.json);
   }
@@ -130,6 +134,46 @@ int run_task(const RunArguments& a) {
   const TaskResult& result = outcome->result;
   const bool is_sound = !result.certificate || result.certificate->is_free;
   return result.found && is_sound ? kDone : kNoMotion;
+}
+
+int run_picture(const PictureArguments& a) {
+  PictureOptions options;
+  options.view = a.view;
+  options.share = a.share;
+  if (a.seconds >= 0) options.seconds = a.seconds;
+  options.theme = a.theme;
+  options.isolate = a.isolate;
+  if (std::sscanf(a.size.c_str(), "%5dx%5d", &options.width, &options.height) != 2) {
+    return fail(Diagnostic{.code = "picture.option",
+                           .message = "'" + a.size + "' is no size of a picture",
+                           .remedy = "give width and height in pixels, for example 1280x720"},
+                a.json);
+  }
+  const Result<void> made = make_picture(a.input, a.out, options);
+  if (!made) return fail(made.error(), a.json);
+  fmt::print("Picture in {}\n", a.out);
+  return kDone;
+}
+
+int run_studio(const StudioArguments& a) {
+  catch_interrupt();
+  const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
+  studio::StudioOptions options;
+  options.task = a.task;
+  options.host = a.host;
+  options.port = static_cast<std::uint16_t>(a.port);
+  options.token = a.token;
+  options.out = a.out;
+  options.threads = a.threads;
+  const auto studio = studio::Studio::start(options, *progress, interrupt().token());
+  if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
+  if (!studio) return fail(studio.error(), false);
+  print_notes((*studio)->notes());
+  fmt::print("{}\nOpen this address in a browser; Ctrl-C ends the studio.\n", (*studio)->url());
+  std::fflush(stdout);
+  while (!interrupt().requested()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  (*studio)->stop();
+  return kDone;
 }
 
 int run_tasks(bool markdown) {
@@ -150,20 +194,22 @@ int run_completion() {
   std::fputs(R"(_geste() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "info check run verify tasks completion --help --version --log-level" -- "$word"))
+    COMPREPLY=($(compgen -W "info check run verify picture studio tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
       info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
       check) COMPREPLY=($(compgen -W "--state --fixed --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
       run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
       verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
+      picture) COMPREPLY=($(compgen -W "--view --time --seconds --size --theme --isolate --out --json --help" -- "$word")) ;;
+      studio) COMPREPLY=($(compgen -W "--port --host --token --out --threads --progress --help" -- "$word")) ;;
       tasks) COMPREPLY=($(compgen -W "--markdown --help" -- "$word")) ;;
     esac
   elif [[ $command == completion ]]; then
     COMPREPLY=($(compgen -W "bash" -- "$word"))
   elif [[ $command == verify && ${COMP_WORDS[COMP_CWORD - 1]} != --task ]]; then
     mapfile -t COMPREPLY < <(compgen -d -- "$word")
-  elif [[ $command == run || $command == check || $command == verify ]]; then
+  elif [[ $command =~ ^(run|check|verify|picture|studio)$ ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$word"; compgen -f -X '!*.yml' -- "$word"
       compgen -d -- "$word")
   else

@@ -59,6 +59,31 @@ struct RunArguments {
 };
 int run_task(const RunArguments& arguments);
 
+struct PictureArguments {
+  std::string input;
+  std::string out = "picture.png";
+  std::string view = "iso";
+  double share = 0;
+  double seconds = -1;
+  std::string size = "1280x720";
+  std::string theme = "light";
+  std::string isolate;
+  bool json = false;
+};
+int run_picture(const PictureArguments& arguments);
+
+struct StudioArguments {
+  std::string task;
+  std::string host = "127.0.0.1";
+  int port = 8470;
+  std::string token;
+  std::string out;
+  int threads = 0;
+  std::string progress = "auto";
+};
+/// Serves until Ctrl-C.
+int run_studio(const StudioArguments& arguments);
+
 int run_tasks(bool markdown);
 int run_completion();
 

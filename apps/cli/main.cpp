@@ -18,8 +18,10 @@ constexpr const char* kExamples = R"examples(Examples:
   geste info robot.urdf                  joints, limits, mass, geometry, warnings
   geste info assembly.step --json        parts, volumes, boxes for a program
   geste check scene.yaml --state grasp   what collides, how deep and where
-  geste run task.yaml --out result       does the task; result.json, motion.csv, motion.glb
+  geste run task.yaml --out result       does the task; report.html, result.json, motion.csv, ...
   geste verify result                    proves the motion of a result once more
+  geste picture result --out x.png       draws it
+  geste studio task.yaml                 the scene live in a browser
   geste tasks                            what a task file may hold
   eval "$(geste completion bash)"        complete commands and options with TAB
 
@@ -107,6 +109,54 @@ void add_verify(CLI::App& app, cli::VerifyArguments& a, int& code) {
   verify->callback([&] { code = cli::run_verify(a); });
 }
 
+void add_picture(CLI::App& app, cli::PictureArguments& a, int& code) {
+  CLI::App* picture =
+      app.add_subcommand("picture", "Draws a result or a scene as a PNG file, by Chromium");
+  picture->add_option("RESULT_OR_TASK", a.input, "folder that `geste run` wrote, or a task file")
+      ->required();
+  picture->add_option("--view", a.view, "where to look from")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"iso", "front", "back", "left", "right", "top", "bottom"}));
+  auto* share = picture->add_option("--time", a.share, "moment, as a share of the motion: 0 to 1")
+                    ->capture_default_str()
+                    ->check(CLI::Range(0.0, 1.0));
+  picture->add_option("--seconds", a.seconds, "moment, in seconds")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(share);
+  picture->add_option("--size", a.size, "width and height in pixels")->capture_default_str();
+  picture->add_option("--theme", a.theme, "light or dark")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"light", "dark"}));
+  picture->add_option("--isolate", a.isolate, "show this part or actor alone");
+  picture->add_option("--out", a.out, "file to write")->capture_default_str();
+  picture->add_flag("--json", a.json, "print an error as JSON");
+  picture->footer("Example:\n  geste picture result/hello --view front --time 0.5 --out hello.png");
+  picture->callback([&] { code = cli::run_picture(a); });
+}
+
+void add_studio(CLI::App& app, cli::StudioArguments& a, int& code) {
+  CLI::App* studio =
+      app.add_subcommand("studio", "Shows a task file live in browsers: move, measure, run tasks");
+  studio->add_option("TASK", a.task, "task file (YAML)")->required();
+  studio->add_option("--port", a.port, "where to listen; 0: any port that is free")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65535));
+  studio
+      ->add_option("--host", a.host,
+                   "address to listen at; other machines can reach the studio where it is not a "
+                   "loopback address")
+      ->capture_default_str();
+  studio->add_option("--token", a.token,
+                     "what visitors must know (default: none on loopback, else a random one)");
+  studio->add_option("--out", a.out, "folder for the results (default: result/NAME-studio)");
+  studio->add_option("--threads", a.threads, "of tasks; 0: all cores")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  add_progress(*studio, a.progress);
+  studio->footer("Example:\n  geste studio scenes/hello.yaml");
+  studio->callback([&] { code = cli::run_studio(a); });
+}
+
 int fail_unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
@@ -133,10 +183,14 @@ int run_app(int argc, char** argv) {
   cli::CheckArguments check;
   cli::RunArguments run;
   cli::VerifyArguments verify;
+  cli::PictureArguments picture;
+  cli::StudioArguments studio;
   add_info(app, info, code);
   add_check(app, check, code);
   add_run(app, run, code);
   add_verify(app, verify, code);
+  add_picture(app, picture, code);
+  add_studio(app, studio, code);
 
   bool markdown = false;
   CLI::App* tasks =

@@ -60,6 +60,17 @@ class Layers(unittest.TestCase):
                             "dynamics -> geometry")
         self.assert_refused("src/geste/formats/a.cpp", "<geste/tasks/move.hpp>", "formats -> tasks")
 
+    def test_studio_server_is_for_the_program_and_its_tests(self):
+        others = {"apps/studio/server/studio.hpp": "#pragma once\n"}
+        include = '"studio/server/studio.hpp"'
+        for path in ("apps/cli/a.cpp", "tests/studio/a_test.cpp", "tests/fuzz/a_fuzz.cpp",
+                     "benches/see/a.cpp", "apps/studio/server/a.cpp"):
+            self.assert_accepted(path, include, others=others)
+        self.assert_refused("src/geste/tasks/a.cpp", include, "nothing includes an app",
+                            others=others)
+        self.assert_refused("tests/model/a_test.cpp", include, "nothing includes an app",
+                            others=others)
+
     def test_arrow_allowed(self):
         self.assert_accepted("src/geste/model/a.cpp", '"geste/geometry/mesh.hpp"')
         self.assert_accepted("src/geste/human/a.cpp", '"geste/math/pose.hpp"')

@@ -14,38 +14,14 @@
 #include "geste/model/kinematics.hpp"
 #include "geste/tasks/info.hpp"
 
+#include "tasks/task_testing.hpp"
 #include "testing.hpp"
 
 namespace geste {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder of its own for each test, gone afterwards.
-class TaskTest : public ::testing::Test {
- protected:
-  TaskTest()
-      : folder_(fs::temp_directory_path() /
-                ("geste_tasks_" +
-                 std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
-                 std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~TaskTest() override { fs::remove_all(folder_); }
-
-  fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return folder_ / name;
-  }
-
-  static Result<TaskOutcome> run(const fs::path& file) {
-    Result<LoadedTask> loaded = load_task(file);
-    if (!loaded) return loaded.error();
-    return loaded->task->run({loaded->file, 1, 0, Budget(), no_progress()});
-  }
-
-  fs::path folder_;
-};
+using testing::TaskTest;
 
 constexpr const char* kArm = R"(<robot name="r">
   <link name="base"/><link name="a"><collision><geometry><box size="0.1 0.1 0.4"/></geometry></collision></link>
@@ -95,7 +71,7 @@ TEST_F(TaskTest, WritesAllResultFilesThatReadBack) {
   const Result<TaskOutcome> outcome = run(write("t.yaml", kTask));
   ASSERT_TRUE(outcome);
   const Scene& scene = outcome->world.scene;
-  ASSERT_TRUE(write_result(folder_ / "out", scene, outcome->result));
+  ASSERT_TRUE(write_result(folder_ / "out", outcome->world, outcome->result));
   const auto json = nlohmann::json::parse(load_file(folder_ / "out/result.json").value());
   EXPECT_EQ(json["outcome"], "found");
   EXPECT_EQ(json["certificate"]["checked"], true);

@@ -55,7 +55,7 @@ class Verify : public ::testing::Test {
     ASSERT_TRUE(task) << to_text(task.error());
     const auto outcome = task->task->run({task->file, 1, 0, Budget(), no_progress()});
     ASSERT_TRUE(outcome) << to_text(outcome.error());
-    ASSERT_TRUE(write_result(folder_ / "out/result", outcome->world.scene, outcome->result));
+    ASSERT_TRUE(write_result(folder_ / "out/result", outcome->world, outcome->result));
   }
 
   void write(const std::string& name, const std::string& text) {

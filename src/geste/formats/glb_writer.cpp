@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <stdexcept>
 
 #include "geste/core/version.hpp"
+#include "geste/formats/internal/distinct_shapes.hpp"
 #include "geste/formats/internal/glb_buffer.hpp"
 #include "geste/formats/internal/key_thinning.hpp"
 #include "geste/formats/internal/shaded_mesh.hpp"
@@ -54,22 +56,6 @@ void place(Json& node, const Pose& X) {
   if (X.R != Mat3::Identity()) node["rotation"] = to_json(X.quaternion());
 }
 
-/// Kind and parameters of a primitive, so that equal ones share their triangles.
-using PrimitiveKey = std::array<double, 4>;
-
-struct KeyOfPrimitive {
-  PrimitiveKey operator()(const Sphere& s) const { return {0, s.radius, 0, 0}; }
-  PrimitiveKey operator()(const Capsule& s) const { return {1, s.radius, s.length, 0}; }
-  PrimitiveKey operator()(const Box& s) const { return {2, s.size.x(), s.size.y(), s.size.z()}; }
-  PrimitiveKey operator()(const Cylinder& s) const { return {3, s.radius, s.length, 0}; }
-  PrimitiveKey operator()(const Cone& s) const { return {4, s.radius, s.length, 0}; }
-  PrimitiveKey operator()(const Torus& s) const { return {5, s.radius, s.tube_radius, 0}; }
-  template <class Shared>  // meshes and hulls are told apart by where they are
-  PrimitiveKey operator()(const std::shared_ptr<Shared>&) const {
-    return {};
-  }
-};
-
 /// Distinct surfaces, materials and their pairings (glTF meshes), numbered as they first appear.
 class Library {
  public:
@@ -85,27 +71,9 @@ class Library {
   };
 
   const Surface& surface(const Shape& shape) {
-    if (const MeshShape* mesh = std::get_if<MeshShape>(&shape)) {
-      if (!*mesh) refuse("a geometry has a null mesh");
-      const auto [entry, is_new] = of_shared_.try_emplace(mesh->get());
-      if (is_new) entry->second = make_surface(**mesh, "mesh");
-      return entry->second;
-    }
-    if (const HullShape* hull = std::get_if<HullShape>(&shape)) {
-      if (!*hull) refuse("a geometry has a null hull");
-      const auto [entry, is_new] = of_shared_.try_emplace(hull->get());
-      if (is_new) entry->second = make_surface(make_mesh(shape), "hull");
-      return entry->second;
-    }
-    const PrimitiveKey key = std::visit(KeyOfPrimitive{}, shape);
-    for (const double number : key) {
-      if (!(number >= 0 && std::isfinite(number))) refuse("a primitive has a bad size");
-    }
-    const auto [entry, is_new] = of_primitive_.try_emplace(key);
-    if (is_new) {
-      entry->second = make_surface(make_mesh(shape, options_.segments), shape_name(shape));
-    }
-    return entry->second;
+    const DistinctShapes::Entry entry = shapes_.find(shape);
+    if (entry.is_new) surfaces_.push_back(make_surface(shape, entry.number));
+    return surfaces_[static_cast<std::size_t>(entry.number)];
   }
 
   int mesh(const Surface& surface, const Colour& colour) {
@@ -129,12 +97,12 @@ class Library {
   }
 
  private:
-  Surface make_surface(const TriangleMesh& mesh, const char* kind) {
-    const ShadedMesh shaded = make_shaded_mesh(mesh, options_.crease_angle);
+  Surface make_surface(const Shape& shape, int number) {
+    const ShadedMesh shaded = make_shaded_mesh(shape, options_.segments, options_.crease_angle);
     Surface surface;
-    surface.number = surface_count_++;
+    surface.number = number;
     if (shaded.indices.empty()) return surface;
-    surface.name = fmt::format("{} {}", kind, surface.number);
+    surface.name = fmt::format("{} {}", shape_name(shape), number);
     surface.centre = shaded.centre;
     surface.positions = buffer_.add_vertices(flat(shaded.positions), true);
     surface.normals = buffer_.add_vertices(flat(shaded.normals), false);
@@ -167,12 +135,10 @@ class Library {
 
   GlbBuffer& buffer_;
   const GlbOptions& options_;
-  // Looked up only, never walked: the order of addresses must not reach the file.
-  std::map<const void*, Surface> of_shared_;
-  std::map<PrimitiveKey, Surface> of_primitive_;
+  DistinctShapes shapes_;
+  std::deque<Surface> surfaces_;                ///< by number
   std::map<std::pair<int, int>, int> mesh_of_;  ///< surface and material
   std::map<std::array<double, 4>, int> material_of_;
-  int surface_count_ = 0;
   Json meshes_ = Json::array();
   Json materials_ = Json::array();
 };

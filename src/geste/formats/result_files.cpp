@@ -1,13 +1,19 @@
 #include "geste/formats/result_files.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
 #include "geste/core/version.hpp"
 #include "geste/formats/glb_writer.hpp"
 #include "geste/formats/internal/json_text.hpp"
+#include "geste/formats/internal/report_page.hpp"
 #include "geste/formats/motion_csv.hpp"
+#include "geste/formats/scene_pack.hpp"
+#include "geste/formats/track_pack.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
@@ -36,20 +42,55 @@ std::string make_path_from(const std::filesystem::path& folder, const std::strin
   return (failed || path.empty() ? whole : path).generic_string();
 }
 
+/// For a shell: in quotes where it would not stay one word.
+std::string quote_word(const std::string& text) {
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_plain && !text.empty()) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+Json to_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+Json gap_to_json(const Certificate::Gap& gap) {
+  return {{"at_s", gap.at},
+          {"a", gap.a},
+          {"b", gap.b},
+          {"distance_m", gap.distance},
+          {"on_a", to_json(gap.on_a)},
+          {"on_b", to_json(gap.on_b)}};
+}
+
+Json collisions_to_json(const std::vector<Collision>& collisions) {
+  Json json = Json::array();
+  for (const Collision& c : collisions) {
+    json.push_back({{"where", c.where},
+                    {"a", c.a},
+                    {"b", c.b},
+                    {"depth_m", c.depth},
+                    {"point", to_json(c.point)}});
+  }
+  return json;
+}
+
 Json certificate_to_json(const std::optional<Certificate>& certificate) {
   if (!certificate) return {{"checked", false}};
   const Certificate& c = *certificate;
   Json json = {{"checked", true}, {"free", c.is_free}, {"pairs", c.pairs}, {"touch_m", c.touch}};
   if (c.is_free) json["clearance_m"] = c.clearance;
   if (c.stray > 0) json["stray_m"] = c.stray;
+  if (c.tightest) json["tightest"] = gap_to_json(*c.tightest);
   if (c.broken) json["broken"] = {{"at_s", c.broken->at}, {"what", c.broken->what}};
   if (c.contact) {
-    const Vec3& p = c.contact->point;
     json["contact"] = {{"at_s", c.contact->at},
                        {"a", c.contact->a},
                        {"b", c.contact->b},
                        {"distance_m", c.contact->distance},
-                       {"point", {p.x(), p.y(), p.z()}}};
+                       {"point", to_json(c.contact->point)}};
   }
   Json profile = Json::array();
   for (const Certificate::Span& s : c.profile) {
@@ -87,6 +128,7 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
       {"outcome", result.found ? "found" : "not found"},
       {"verdict", result.verdict},
       {"certificate", certificate_to_json(result.certificate)},
+      {"collisions", collisions_to_json(result.collisions)},
       {"figures", std::move(figures)},
       {"motion",
        {{"frames", result.motion.times.size()},
@@ -143,12 +185,29 @@ std::string make_error_json(const Error& error) {
   return internal::dump({{"error", internal::to_json(error)}, {"also", std::move(also)}});
 }
 
-Result<void> write_result(const std::filesystem::path& folder, const Scene& scene,
+std::string make_report(const TaskScene& world, const TaskResult& result,
+                        const std::filesystem::path& folder) {
+  const bool moves = !result.motion.times.empty();
+  ReportData data;
+  data.title = world.scene.name();
+  data.result = make_result_json(world.scene, result, folder);
+  if (!result.task_file.file.empty())
+    data.command =
+        fmt::format("geste run {} --seed {} --out .",
+                    quote_word(make_path_from(folder, result.task_file.file)), result.seed);
+  data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start);
+  if (moves) data.track = make_track_pack(world.scene, result.motion);
+  return make_report_page(data);
+}
+
+Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
                           const TaskResult& result) {
+  const Scene& scene = world.scene;
   FileBatch batch(folder);
   batch.add("result.json", make_result_json(scene, result, folder));
   batch.add("motion.csv", write_motion_csv(scene, result.motion));
   batch.add("motion.glb", make_motion_glb(scene, result.motion));
+  batch.add("report.html", make_report(world, result, folder));
   return batch.commit();
 }
 

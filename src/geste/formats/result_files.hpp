@@ -43,6 +43,16 @@ struct Certificate {
   std::size_t pairs = 0;      ///< pairs of bodies that were checked
   std::vector<Span> profile;  ///< without gaps, up to the contact
   std::optional<Contact> contact;
+  /// Where it is tightest, measured: the bound of its stretch is this or a little less.
+  struct Gap {
+    double at = 0;  ///< s
+    std::string a;
+    std::string b;
+    double distance = 0;  ///< m
+    Vec3 on_a = Vec3::Zero();
+    Vec3 on_b = Vec3::Zero();
+  };
+  std::optional<Gap> tightest;
   /// Where the motion leaves its mechanism, so that nothing is proven.
   struct Break {
     double at = 0;  ///< s
@@ -53,6 +63,15 @@ struct Certificate {
                      ///< which is taken off all clearances
 };
 
+/// Two that are in each other where a motion should begin or end.
+struct Collision {
+  std::string where;  ///< "start", "goal"
+  std::string a;
+  std::string b;
+  double depth = 0;  ///< m; negative: apart, but nearer than their margin
+  Vec3 point = Vec3::Zero();
+};
+
 /// What a task brought about, as it is written to disk.
 struct TaskResult {
   std::string task;     ///< kind
@@ -60,6 +79,7 @@ struct TaskResult {
   std::string verdict;  ///< one sentence for people
   /// What is proven of the motion; nothing: it was not checked, and result.json says so.
   std::optional<Certificate> certificate;
+  std::vector<Collision> collisions;  ///< of the start and of the goal
   JointMotion motion;
   std::vector<Figure> figures;
   Notes notes;
@@ -68,9 +88,9 @@ struct TaskResult {
   std::vector<InputFile> inputs;
 };
 
-/// Writes result.json, motion.csv and motion.glb into `folder` (made where missing): all of them or
-/// none. The same result gives the same bytes.
-Result<void> write_result(const std::filesystem::path& folder, const Scene& scene,
+/// Writes result.json, motion.csv, motion.glb and report.html into `folder` (made where missing):
+/// all of them or none. The same result gives the same bytes.
+Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
                           const TaskResult& result);
 
 /// The parts of it. result.json names its task file as seen from `folder`, so that both can move
@@ -78,6 +98,10 @@ Result<void> write_result(const std::filesystem::path& folder, const Scene& scen
 std::string make_result_json(const Scene& scene, const TaskResult& result,
                              const std::filesystem::path& folder = {});
 std::string make_motion_glb(const Scene& scene, const JointMotion& motion);
+/// One page with everything in it (GX-7): verdict, replay in 3D, plots, figures, and what it takes
+/// to do it again. Opens from the file system, without a network.
+std::string make_report(const TaskScene& world, const TaskResult& result,
+                        const std::filesystem::path& folder = {});
 
 /// One diagnostic as a JSON object; fields that do not apply are left out.
 std::string make_diagnostic_json(const Diagnostic& diagnostic);

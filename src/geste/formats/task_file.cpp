@@ -269,6 +269,7 @@ void describe_task_file(FieldVisitor& v, TaskFile& task, std::span<const TaskKin
     v.fault("geste", "task.version",
             fmt::format("the file form {} is newer than this geste reads", version),
             "use geste: 1");
+  v.file({"base", "folder where relative paths start; default: that of this file"}, task.base);
   v.texts({"search_path", "folders to look for meshes and packages"}, task.search_path);
   v.list({"parts", "things that stand or lie there"},
          [&](FieldVisitor& item) { describe_part(item, task.parts.emplace_back()); });
@@ -317,6 +318,7 @@ Result<TaskFile> parse_task(std::string_view text, const std::string& file,
     faults.push_back({"yaml.syntax", e.msg, file, e.mark.line + 1, e.mark.column + 1, "",
                       "check the YAML there"});
   }
+  if (!task.base.empty()) task.folder /= task.base;
   for (TaskPart& p : task.parts) p.source.file = file;
   for (TaskActor& a : task.actors) a.source.file = file;
   check_names(task, faults);

@@ -60,6 +60,7 @@ struct TaskActor {
 struct TaskFile {
   std::string file;
   std::string sha256;            ///< of its text
+  std::string base;              ///< of relative paths, as seen from the file; empty: its folder
   std::filesystem::path folder;  ///< relative paths start here
   std::vector<std::string> search_path;
   std::vector<TaskPart> parts;

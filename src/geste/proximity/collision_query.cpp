@@ -1,11 +1,29 @@
 #include "geste/proximity/collision_query.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <tuple>
 
 #include "geste/proximity/internal/collision_search.hpp"
 
 namespace geste {
+namespace {
+
+struct ObjectRange {
+  int begin = 0;
+  int end = 0;
+};
+
+/// Objects of one body follow each other.
+ObjectRange find_objects(const CollisionModel& model, BodyId body) {
+  const std::vector<CollisionObject>& objects = model.objects();
+  const auto is_of_body = [&](const CollisionObject& o) { return o.body == body; };
+  const auto first = std::find_if(objects.begin(), objects.end(), is_of_body);
+  const auto last = std::find_if_not(first, objects.end(), is_of_body);
+  return {static_cast<int>(first - objects.begin()), static_cast<int>(last - objects.begin())};
+}
+
+}  // namespace
 
 CollisionWorkspace::CollisionWorkspace(const CollisionModel& model)
     : model_serial_(model.serial()), placed_(model.objects().size()), hints_(256) {
@@ -81,6 +99,43 @@ std::optional<PairClearance> find_nearest_pair(const CollisionModel& model,
   const PairClearance pair = search.report(best.a, best.b, {});
   if (!(pair.separation.distance < limit)) return std::nullopt;
   return pair;
+}
+
+std::optional<PairClearance> compute_clearance(const CollisionModel& model,
+                                               const Workspace& workspace, BodyId a, BodyId b,
+                                               CollisionWorkspace& memory,
+                                               const DepthOptions& depth) {
+  if (a == b) throw std::invalid_argument("compute_clearance: one body has no clearance to itself");
+  CollisionSearch search(model, workspace, memory);
+  const ObjectRange of_a = find_objects(model, std::min(a, b));
+  const ObjectRange of_b = find_objects(model, std::max(a, b));
+  std::optional<PairClearance> best;
+  DepthOptions options = depth;
+  for (int i = of_a.begin; i < of_a.end; ++i) {
+    for (int j = of_b.begin; j < of_b.end; ++j) {
+      // Boxes that are farther apart than the best so far hold nothing nearer.
+      if (best && search.compute_box_gap(i, j) > std::max(best->separation.distance, 0.0)) continue;
+      const PairClearance pair = search.report(i, j, options);
+      if (best && !(pair.separation.distance < best->separation.distance)) continue;
+      best = pair;
+      constexpr double kRounding = 1e-9;
+      options.limit = std::min(depth.limit, std::max(pair.separation.distance, 0.0) + kRounding);
+    }
+  }
+  return best;
+}
+
+std::optional<PointClearance> compute_clearance(const CollisionModel& model,
+                                                const Workspace& workspace, BodyId body,
+                                                const Vec3& p_W, CollisionWorkspace& memory) {
+  CollisionSearch search(model, workspace, memory);
+  const ObjectRange objects = find_objects(model, body);
+  std::optional<PointClearance> best;
+  for (int i = objects.begin; i < objects.end; ++i) {
+    const PointClearance found = search.separate_point(i, p_W);
+    if (!best || found.distance < best->distance) best = found;
+  }
+  return best;
 }
 
 }  // namespace geste

@@ -72,4 +72,24 @@ std::optional<PairClearance> find_nearest_pair(const CollisionModel& model,
                                                CollisionWorkspace& memory,
                                                double limit = kInfinity);
 
+/// How these two bodies lie to each other, whatever the model's rules say of the pair, bodies fixed
+/// to each other too: by the nearest or deepest of their objects. Nothing where one of them has no
+/// collision geometry. One body twice throws std::invalid_argument.
+std::optional<PairClearance> compute_clearance(const CollisionModel& model,
+                                               const Workspace& workspace, BodyId a, BodyId b,
+                                               CollisionWorkspace& memory,
+                                               const DepthOptions& depth = {});
+
+/// A point beside or inside a body, in the world's frame.
+struct PointClearance {
+  int object = 0;               ///< in CollisionModel::objects
+  double distance = 0;          ///< m, to the surface; negative inside (of closed meshes)
+  Vec3 nearest = Vec3::Zero();  ///< the surface's nearest point
+};
+
+/// By the nearest of the body's objects, or the one the point lies deepest in.
+std::optional<PointClearance> compute_clearance(const CollisionModel& model,
+                                                const Workspace& workspace, BodyId body,
+                                                const Vec3& p_W, CollisionWorkspace& memory);
+
 }  // namespace geste

@@ -1,6 +1,7 @@
 #include "geste/proximity/motion_proof.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 
 #include "geste/core/parallel.hpp"
@@ -59,14 +60,22 @@ std::optional<MotionProof> prove_motion(const Scene& scene, const CollisionModel
   const MotionProver prover(scene, model);
   ProgressScope stage(progress, "proving the motion", legs);
   std::vector<MotionProof> proofs(legs);
+  // Behind the first leg that is not free nothing is asked; which legs were begun all the same is
+  // chance and does not show.
+  std::atomic<std::size_t> last_needed = legs;
   const bool complete = parallel_for_scratch(
       legs, threads, options.cancel, [&] { return MotionProver::Memory(prover); },
       [&](std::size_t k, MotionProver::Memory& memory) {
+        stage.advance();
+        if (k > last_needed) return;
         const auto from = static_cast<Eigen::Index>(k);
         const auto to = std::min(from + 1, motion.q.cols() - 1);
         proofs[k] =
             prover.free_until(motion.q.col(from), motion.q.col(to), motion.course, memory, options);
-        stage.advance();
+        if (proofs[k].is_free()) return;
+        std::size_t known = last_needed;
+        while (k < known && !last_needed.compare_exchange_weak(known, k)) {
+        }
       });
   if (!complete || options.cancel.requested()) return std::nullopt;
   MotionProof whole;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "geste/model/kinematics.hpp"
+#include "geste/proximity/collision_query.hpp"
 #include "geste/proximity/motion_proof.hpp"
 
 namespace geste::internal {
@@ -34,6 +36,72 @@ Certificate to_certificate(const Scene& scene, const CollisionModel& model,
   return c;
 }
 
+/// Looks at moments of a motion, one after the other.
+class Look {
+ public:
+  Look(const Scene& scene, const CollisionModel& model, const JointMotion& motion)
+      : scene_(scene),
+        model_(model),
+        motion_(motion),
+        workspace_(scene),
+        memory_(model),
+        q_(motion.q.rows()) {}
+
+  std::optional<Certificate::Gap> measure(double t) {
+    place(t);
+    const auto pair = find_nearest_pair(model_, workspace_, memory_);
+    if (!pair) return std::nullopt;
+    const Separation& s = pair->separation;
+    return Certificate::Gap{
+        t, name_of(scene_, pair->a), name_of(scene_, pair->b), s.distance, s.on_a, s.on_b};
+  }
+
+  void list_collisions(double t, const char* where, std::vector<Collision>& collisions) {
+    place(t);
+    for (const PairClearance& pair : find_collisions(model_, workspace_, memory_)) {
+      const Separation& s = pair.separation;
+      collisions.push_back({where, name_of(scene_, pair.a), name_of(scene_, pair.b), -s.distance,
+                            (s.on_a + s.on_b) / 2});
+    }
+  }
+
+ private:
+  void place(double t) {
+    interpolate(scene_, motion_, t, q_);
+    compute_kinematics(scene_, q_, workspace_);
+  }
+
+  const Scene& scene_;
+  const CollisionModel& model_;
+  const JointMotion& motion_;
+  Workspace workspace_;
+  CollisionWorkspace memory_;
+  VecX q_;
+};
+
+/// Where it is tightest, by measuring: over the stretch with the lowest bound, each time in the
+/// part of it that was found tightest. For people to look at; the proof does not need it.
+std::optional<Certificate::Gap> find_tightest_moment(const Certificate& certificate, Look& look) {
+  constexpr int kSteps = 16, kRounds = 4;
+  const auto span =
+      std::min_element(certificate.profile.begin(), certificate.profile.end(),
+                       [](const auto& x, const auto& y) { return x.clearance < y.clearance; });
+  if (span == certificate.profile.end()) return std::nullopt;
+  double begin = span->begin, end = span->end;
+  std::optional<Certificate::Gap> best;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int k = 0; k <= kSteps; ++k) {
+      const auto gap = look.measure(begin + (end - begin) * k / kSteps);
+      if (gap && (!best || gap->distance < best->distance)) best = gap;
+    }
+    if (!best) return best;
+    const double half = (end - begin) / kSteps;
+    begin = std::max(span->begin, best->at - half);
+    end = std::min(span->end, best->at + half);
+  }
+  return best;
+}
+
 }  // namespace
 
 Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile& task, int threads,
@@ -50,8 +118,8 @@ Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile&
   return error;
 }
 
-Result<std::optional<Certificate>> certify(const TaskScene& world, const JointMotion& motion,
-                                           const TaskRun& run) {
+Result<bool> certify(const TaskScene& world, const TaskRun& run, TaskResult& result) {
+  const JointMotion& motion = result.motion;
   const CancelToken& cancel = run.budget.cancel;
   const Result<CollisionModel> model = make_motion_model(world, run.file, run.threads, cancel);
   if (!model) return model.error();
@@ -59,8 +127,17 @@ Result<std::optional<Certificate>> certify(const TaskScene& world, const JointMo
   options.cancel = cancel;
   const std::optional<MotionProof> proof =
       prove_motion(world.scene, *model, motion, options, run.threads, run.progress);
-  if (!proof) return std::optional<Certificate>();
-  return std::optional(to_certificate(world.scene, *model, *proof, options));
+  if (!proof) return false;
+  Certificate certificate = to_certificate(world.scene, *model, *proof, options);
+  Look look(world.scene, *model, motion);
+  if (certificate.is_free) {
+    certificate.tightest = find_tightest_moment(certificate, look);
+  } else {
+    look.list_collisions(motion.times.front(), "start", result.collisions);
+    look.list_collisions(motion.times.back(), "goal", result.collisions);
+  }
+  result.certificate = std::move(certificate);
+  return true;
 }
 
 std::string describe(const Certificate& c) {

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include "geste/core/files.hpp"
+#include "geste/core/text.hpp"
+#include "geste/formats/field_form.hpp"
 #include "geste/tasks/replay.hpp"
 #include "geste/tasks/task.hpp"
 
@@ -48,6 +50,20 @@ Result<LoadedTask> load_task(const std::filesystem::path& path) {
   const Result<std::string> text = load_file(path);
   if (!text) return text.error();
   return parse_task_with_kinds(*text, path.string());
+}
+
+std::string make_task_forms(const LoadedTask& loaded) {
+  std::string forms = "[";
+  for (const TaskKind& kind : kKinds) {
+    const bool is_asked = loaded.task && loaded.file.kind == kind.name;
+    const std::unique_ptr<Task> fresh = kind.make();
+    Task& task = is_asked ? *loaded.task : *fresh;
+    if (forms.size() > 1) forms += ",";
+    forms += fmt::format(R"({{"kind":{},"help":{},"fields":{}}})", quote_json(kind.name),
+                         quote_json(kind.help),
+                         make_field_form([&](FieldVisitor& v) { task.describe(v); }));
+  }
+  return forms + "]";
 }
 
 std::string make_task_documentation() {

@@ -225,10 +225,9 @@ Result<TaskOutcome> Replay::run(const TaskRun& run) {
   if (stopped != StopReason::none) return explain_stop(stopped, run.file.file);
   TaskResult result = make_result(world.scene, std::move(*motion), watch, run.file.file);
   if (options_.check) {
-    Result<std::optional<Certificate>> proven = internal::certify(world, result.motion, run);
+    const Result<bool> proven = internal::certify(world, run, result);
     if (!proven) return proven.error();
     if (!*proven) return explain_stop(StopReason::cancelled, run.file.file);
-    result.certificate = std::move(*proven);
   }
   result.verdict +=
       fmt::format("; {}.", result.certificate ? internal::describe(*result.certificate)

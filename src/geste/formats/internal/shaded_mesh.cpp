@@ -169,4 +169,10 @@ ShadedMesh make_shaded_mesh(const TriangleMesh& mesh, double crease_angle) {
   return shaded;
 }
 
+ShadedMesh make_shaded_mesh(const Shape& shape, int segments, double crease_angle) {
+  if (const MeshShape* mesh = std::get_if<MeshShape>(&shape))
+    return make_shaded_mesh(**mesh, crease_angle);
+  return make_shaded_mesh(make_mesh(shape, segments), crease_angle);
+}
+
 }  // namespace geste

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "geste/geometry/mesh.hpp"
+#include "geste/geometry/shape.hpp"
 
 namespace geste {
 
@@ -20,5 +20,7 @@ struct ShadedMesh {
 /// Triangles without area are dropped. Linear in the triangles, up to a logarithm of the valence.
 /// Throws std::logic_error when a coordinate does not fit float32.
 ShadedMesh make_shaded_mesh(const TriangleMesh& mesh, double crease_angle);
+/// Of any shape; round ones with `segments` per full turn.
+ShadedMesh make_shaded_mesh(const Shape& shape, int segments, double crease_angle);
 
 }  // namespace geste

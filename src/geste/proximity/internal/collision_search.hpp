@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "geste/geometry/mesh_point.hpp"
 #include "geste/geometry/placed_box.hpp"
+#include "geste/geometry/point_distance.hpp"
 #include "geste/proximity/collision_query.hpp"
 
 namespace geste {
@@ -77,6 +79,22 @@ class CollisionSearch {
   PairClearance report(int i, int j, const DepthOptions& options) {
     if (j < i) std::swap(i, j);
     return make_clearance(i, j, nullptr, options);
+  }
+
+  [[nodiscard]] double compute_box_gap(int i, int j) {
+    return compute_gap(placed(i).box, placed(j).box);
+  }
+  PointClearance separate_point(int i, const Vec3& p_W) {
+    const Vec3 p_O = pose(i).inverse() * p_W;
+    const Collider& collider = object(i).collider;
+    if (const PrimitiveShape* primitive = collider.primitive()) {
+      const PointSeparation s = compute_point_separation(*primitive, p_O);
+      return {i, s.distance, pose(i) * s.nearest};
+    }
+    const MeshTree& mesh = *collider.mesh();
+    const NearestPoint found = find_nearest(mesh, p_O, memory_.scratch_);
+    const bool inside = mesh.is_closed() && is_inside(mesh, p_O, memory_.scratch_);
+    return {i, inside ? -found.distance : found.distance, pose(i) * found.point};
   }
 
   // What the last question found is looked at first in the next one.

@@ -10,9 +10,9 @@ namespace geste::internal {
 Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile& task, int threads,
                                          const CancelToken& cancel);
 
-/// Proves a motion (motion_proof.hpp) and puts it into names. Nothing when cancelled.
-Result<std::optional<Certificate>> certify(const TaskScene& world, const JointMotion& motion,
-                                           const TaskRun& run);
+/// Proves the motion of a result (motion_proof.hpp) and puts into it what was found: its
+/// certificate, and what collides at its ends. False when cancelled.
+Result<bool> certify(const TaskScene& world, const TaskRun& run, TaskResult& result);
 
 /// "nothing comes nearer than 3.1 mm (arm/link5 - table at 0.7 s)", "touches at 0.7 s: ...".
 std::string describe(const Certificate& certificate);

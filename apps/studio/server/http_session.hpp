@@ -1,0 +1,20 @@
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+
+#include "studio/server/live_client.hpp"
+
+namespace geste::studio {
+
+/// What sessions share; outlives them.
+struct HttpService {
+  const AccessRules& rules;
+  Site& site;
+  Hub& hub;
+  net::thread_pool& slow;  ///< reads files
+};
+
+/// Serves one connection: requests one after the other, until it closes or becomes a WebSocket.
+void serve_http(Tcp::socket&& socket, const HttpService& service);
+
+}  // namespace geste::studio

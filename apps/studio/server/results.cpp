@@ -1,0 +1,165 @@
+#include "studio/server/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "geste/core/files.hpp"
+#include "geste/core/log.hpp"
+#include "geste/core/text.hpp"
+#include "geste/formats/motion_csv.hpp"
+#include "geste/formats/result_reader.hpp"
+
+namespace geste::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFiles[] = {"result.json", "motion.csv", "motion.glb", "report.html",
+                                  "task.yaml"};
+
+bool is_result(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "result.json", ignored);
+}
+
+/// A number of an object inside the object, or null.
+Json find_number(const Json& json, const char* group, const char* key) {
+  const auto found = json.find(group);
+  if (found == json.end() || !found->is_object()) return nullptr;
+  const auto value = found->find(key);
+  return value != found->end() && value->is_number() ? *value : Json(nullptr);
+}
+
+Json find_text(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? *found : Json("");
+}
+
+Json find_free(const Json& json) {
+  const auto found = json.find("certificate");
+  if (found == json.end() || !found->is_object()) return nullptr;
+  const auto free = found->find("free");
+  return free != found->end() && free->is_boolean() ? *free : Json(nullptr);
+}
+
+Json list_files(const fs::path& folder) {
+  Json files = Json::array();
+  std::error_code ignored;
+  for (const char* file : kFiles)
+    if (fs::is_regular_file(folder / file, ignored)) files.push_back(file);
+  return files;
+}
+
+/// Nothing where result.json is none.
+std::optional<Json> summarise(const std::string& name, const fs::path& folder) {
+  const Result<std::string> text = geste::load_file(folder / "result.json");
+  const Json json = text ? Json::parse(*text, nullptr, false) : Json(nullptr);
+  if (!json.is_object()) return std::nullopt;
+  const Json begin = find_number(json, "motion", "begin_s");
+  const Json end = find_number(json, "motion", "end_s");
+  const bool is_timed = begin.is_number() && end.is_number();
+  const auto figures = json.find("figures");
+  return Json{
+      {"name", name},
+      {"task", find_text(json, "task")},
+      {"outcome", find_text(json, "outcome")},
+      {"verdict", find_text(json, "verdict")},
+      {"free", find_free(json)},
+      {"clearance_m", find_number(json, "certificate", "clearance_m")},
+      {"duration_s", is_timed ? Json(end.get<double>() - begin.get<double>()) : Json(0)},
+      {"figures", figures != json.end() && figures->is_object() ? *figures : Json::object()},
+      {"files", list_files(folder)}};
+}
+
+}  // namespace
+
+std::vector<Results::Folder> Results::scan() const {
+  std::vector<Folder> found;
+  std::error_code failed;
+  for (fs::directory_iterator it(own_, failed), end; !failed && it != end; it.increment(failed)) {
+    const std::string name = it->path().filename().string();
+    // What begins with a dot is being written or removed.
+    if (!name.starts_with('.') && is_valid_utf8(name) && is_result(it->path()))
+      found.push_back({name, it->path()});
+  }
+  const auto is_taken = [&](const std::string& name) {
+    return std::any_of(found.begin(), found.end(), [&](const Folder& f) { return f.name == name; });
+  };
+  if (!other_.empty() && is_result(other_) && !is_taken(other_.filename().string()))
+    found.push_back({other_.filename().string(), other_});
+  std::sort(found.begin(), found.end(),
+            [](const Folder& a, const Folder& b) { return a.name < b.name; });
+  return found;
+}
+
+Json Results::list() const {
+  Json list = Json::array();
+  for (const Folder& folder : scan()) {
+    if (auto summary = summarise(folder.name, folder.path)) {
+      list.push_back(std::move(*summary));
+    } else {
+      log_warning("studio: {} has no readable result.json", folder.path.string());
+    }
+  }
+  return list;
+}
+
+std::optional<fs::path> Results::find(std::string_view name) const {
+  for (const Folder& folder : scan())
+    if (folder.name == name) return folder.path;
+  return std::nullopt;
+}
+
+std::optional<std::string> Results::load_file(std::string_view name, std::string_view file) const {
+  const auto known = std::find(std::begin(kFiles), std::end(kFiles), file);
+  const std::optional<fs::path> folder = find(name);
+  if (known == std::end(kFiles) || !folder) return std::nullopt;
+  Result<std::string> bytes = geste::load_file(*folder / *known);
+  if (!bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+Result<JointMotion> Results::load_motion(std::string_view name, const TaskScene& world) const {
+  const std::optional<fs::path> folder = find(name);
+  if (!folder) {
+    return Diagnostic{.code = "studio.no_result",
+                      .message = fmt::format("there is no result {}", quote_json(name)),
+                      .remedy = "take a name of the list"};
+  }
+  const Result<StoredResult> stored = load_result_json(*folder / "result.json");
+  if (!stored) return stored.error();
+  Result<JointMotion> motion = load_motion_csv(*folder / "motion.csv", world.scene, world.start);
+  if (motion) motion->course = stored->course;
+  return motion;
+}
+
+std::string Results::make_name(const std::string& kind) const {
+  for (int i = 1;; ++i) {
+    std::string name = fmt::format("{}-{}", kind, i);
+    std::error_code ignored;
+    if (!fs::exists(own_ / name, ignored) && !find(name)) return name;
+  }
+}
+
+Result<void> Results::forget(std::string_view name) const {
+  const std::optional<fs::path> folder = find(name);
+  if (!folder || *folder == other_) {
+    return Diagnostic{.code = "studio.no_result",
+                      .message = folder ? "that result is not the studio's own"
+                                        : fmt::format("there is no result {}", quote_json(name)),
+                      .remedy = folder ? "remove its folder by hand" : "take a name of the list"};
+  }
+  // Out of sight first: nobody sees half a result.
+  const fs::path hidden = own_ / fmt::format(".{}.forgotten.partial", name);
+  std::error_code failed;
+  fs::rename(*folder, hidden, failed);
+  if (!failed) fs::remove_all(hidden, failed);
+  if (!failed) return {};
+  return Diagnostic{.code = "studio.cannot_remove",
+                    .message = failed.message(),
+                    .file = folder->string(),
+                    .remedy = "check that its folder may be written"};
+}
+
+}  // namespace geste::studio

@@ -1,0 +1,65 @@
+// The moments of a motion that matter, and how they are shown: the tightest, a contact, collisions at its ends.
+import type { TimelineMark } from '../ui/timeline';
+import { formatLength } from '../ui/units';
+import { tightestSpan } from '../ui/clearance';
+import type { Point } from '../view/contract';
+import type { ReportData } from './data';
+
+export interface Moment {
+  id: string; kind: 'tightest' | 'contact' | 'collision';
+  at: number; a: string; b: string;
+  title: string; figure: string; more?: string; // "Tightest moment", "1.89 mm at 0 s", what else is known
+  points: [Point, Point] | null;
+}
+
+export function pairText(a: string, b: string): string {
+  return a && b ? `${a} – ${b}` : a || b;
+}
+
+export function findMoments(data: ReportData): Moment[] {
+  const moments: Moment[] = [];
+  if (data.contact) {
+    const { at, a, b, distance, point } = data.contact;
+    const depth = distance < 0 ? `${formatLength(-distance)} deep ` : '';
+    moments.push({ id: 'contact', kind: 'contact', at, a, b, title: 'First contact', figure: `${depth}at ${seconds(at)}`, points: twice(point) });
+  }
+  const tightest = data.contact ? null : tightestMoment(data);
+  if (tightest) moments.push(tightest);
+  data.collisions.forEach(({ where, a, b, depth, point }, k) => {
+    moments.push({
+      id: `collision${k}`, kind: 'collision', at: where === 'goal' ? data.end : data.begin, a, b,
+      title: `Collision at the ${where === 'goal' ? 'goal' : 'start'}`,
+      figure: depth === null ? '' : `${formatLength(depth)} deep`, points: twice(point),
+    });
+  });
+  return moments;
+}
+
+function tightestMoment(data: ReportData): Moment | null {
+  const known = data.tightest;
+  const span = tightestSpan(data.spans);
+  if (!known && !span) return null;
+  const { at, a, b } = known ?? { at: span!.begin, a: span!.a ?? '', b: span!.b ?? '' };
+  const distance = known ? known.distance : span!.clearance;
+  const points: Moment['points'] = known?.onA && known.onB ? [known.onA, known.onB] : null;
+  const isRounded = data.clearance !== null && data.clearance < distance * 0.995;
+  const proven = isRounded ? `; proven: never below ${formatLength(data.clearance)}` : '';
+  return {
+    id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${seconds(at)}`,
+    more: proven, points,
+  };
+}
+
+function twice(point: Point | null): Moment['points'] {
+  return point && [point, point];
+}
+
+export function seconds(t: number): string {
+  return `${Number(t.toFixed(3))} s`;
+}
+
+/** Those that lie on the motion, for the timeline and the plots. */
+export function timelineMarks(moments: readonly Moment[]): TimelineMark[] {
+  return moments.flatMap(({ kind, at, a, b, title, figure }) =>
+    kind === 'collision' ? [] : [{ time: at, kind, label: `${title}: ${figure}, ${pairText(a, b)}` }]);
+}

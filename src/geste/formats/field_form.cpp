@@ -1,0 +1,105 @@
+#include "geste/formats/field_form.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+#include "geste/formats/internal/pack_pose.hpp"
+
+namespace geste {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* find_unit(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::none:
+      return nullptr;
+    case Dimension::length:
+      return "m";
+    case Dimension::angle:
+      return "rad";
+    case Dimension::mass:
+      return "kg";
+    case Dimension::time:
+      return "s";
+  }
+  return nullptr;
+}
+
+Json to_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+class FormWriter final : public FieldVisitor {
+ public:
+  Json take() { return std::move(fields_); }
+
+  void number(const Field& f, double& value, Dimension d) override {
+    add_measured(f, "number", to_json(value), d);
+  }
+  void integer(const Field& f, long long& value, long long least) override {
+    add(f, "integer", value)["least"] = least;
+  }
+  void boolean(const Field& f, bool& value) override { add(f, "boolean", value); }
+  void text(const Field& f, std::string& value) override { add(f, "text", value); }
+  void file(const Field& f, std::string& value) override { add(f, "file", value); }
+  void choice(const Field& f, std::string& value, std::span<const std::string> choices) override {
+    add(f, "choice", value)["choices"] = std::vector<std::string>(choices.begin(), choices.end());
+  }
+  void numbers(const Field& f, std::vector<double>& value, Dimension d) override {
+    Json values = Json::array();
+    for (const double v : value) values.push_back(to_json(v));
+    add_measured(f, "numbers", std::move(values), d);
+  }
+  void vector(const Field& f, Vec3& value, Dimension d) override {
+    add_measured(f, "vector", {to_json(value.x()), to_json(value.y()), to_json(value.z())}, d);
+  }
+  void texts(const Field& f, std::vector<std::string>& value) override { add(f, "texts", value); }
+  void pose(const Field& f, Pose& value) override { add(f, "pose", pack_pose(value)); }
+  void group(const Field& f, bool& present,
+             const std::function<void(FieldVisitor&)>& describe) override {
+    add_inner(f, "group", present, describe);
+  }
+  void list(const Field& f, const std::function<void(FieldVisitor&)>& describe) override {
+    add_inner(f, "list", Json::array(), describe);
+  }
+  void table(const Field& f,
+             std::vector<std::pair<std::string, std::vector<double>>>& value) override {
+    Json rows = Json::object();
+    for (const auto& [key, numbers] : value) rows[key] = numbers;
+    add(f, "table", std::move(rows));
+  }
+  void fault(const std::string&, const std::string&, const std::string&,
+             const std::string&) override {}
+
+ private:
+  Json& add(const Field& f, const char* kind, Json value) {
+    fields_.push_back({{"key", f.key},
+                       {"kind", kind},
+                       {"help", f.help},
+                       {"required", f.required},
+                       {"value", std::move(value)}});
+    return fields_.back();
+  }
+  void add_measured(const Field& f, const char* kind, Json value, Dimension dimension) {
+    Json& field = add(f, kind, std::move(value));
+    if (const char* unit = find_unit(dimension)) field["unit"] = unit;
+  }
+  void add_inner(const Field& f, const char* kind, Json value,
+                 const std::function<void(FieldVisitor&)>& describe) {
+    FormWriter inner;
+    describe(inner);
+    add(f, kind, std::move(value))["fields"] = inner.take();
+  }
+
+  Json fields_ = Json::array();
+};
+
+}  // namespace
+
+std::string make_field_form(const std::function<void(FieldVisitor&)>& describe) {
+  FormWriter writer;
+  describe(writer);
+  return writer.take().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace geste

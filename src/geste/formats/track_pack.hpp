@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "geste/model/motion.hpp"
+
+namespace geste {
+
+/// A stored motion as places of movers and values of joints, for the report and the studio
+/// (docs/design/scene-pack.md). Rounded to 1 um and 1e-6 rad. The same motion gives the same bytes.
+/// A motion without moments throws std::invalid_argument.
+std::string make_track_pack(const Scene& scene, const JointMotion& motion);
+
+}  // namespace geste

@@ -1,0 +1,123 @@
+#include "geste/formats/task_edit.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "geste/formats/field_form.hpp"
+#include "geste/formats/task_file.hpp"
+
+namespace geste {
+namespace {
+
+const ConfigurationSpec kReach{
+    "reach", "", {{"arm/j 1", {0.5}}, {"cup", {0, 0, 1, 0, 0, 0, 1}}}, {}};
+
+TaskFile parse(const std::string& text) {
+  long long value = 0;
+  const TaskKindFields kinds[] = {{"move", "", [&](FieldVisitor& v) {
+                                     v.integer({"steps", ""}, value, 0);
+                                   }}};
+  return parse_task(text, "t.yaml", kinds).value();
+}
+
+TEST(SetConfiguration, ComesBehindTheOthersAndLeavesTheRestAlone) {
+  const std::string text =
+      "# mine\ngeste: 1\nconfigurations:  # named\n  - {name: home, joints: {a: 1}}  # keep\n\n"
+      "# the task\ntask: {move: {}}\n";
+  const Result<EditedTask> edited = set_configuration(text, "t.yaml", kReach);
+  ASSERT_TRUE(edited);
+  EXPECT_EQ(edited->text,
+            "# mine\ngeste: 1\nconfigurations:  # named\n  - {name: home, joints: {a: 1}}  # keep\n"
+            "  - name: reach\n    joints: {\"arm/j 1\": 0.5, cup: [0, 0, 1, 0, 0, 0, 1]}\n\n"
+            "# the task\ntask: {move: {}}\n");
+  EXPECT_EQ(edited->line, 5);
+  const TaskFile task = parse(edited->text);
+  ASSERT_EQ(task.configurations.size(), 2U);
+  EXPECT_EQ(task.configurations[1].values, kReach.values);
+}
+
+TEST(SetConfiguration, TakesThePlaceOfOneOfTheSameName) {
+  const std::string text =
+      "geste: 1\nconfigurations:\n- name: reach\n  joints:\n    a: 1\n    b: 2\n"
+      "# then\n- name: other\n  joints: {c: 3}\n";
+  const Result<EditedTask> edited = set_configuration(text, "t.yaml", kReach);
+  ASSERT_TRUE(edited);
+  EXPECT_NE(edited->text.find("# then\n- name: other\n  joints: {c: 3}\n"), std::string::npos);
+  const TaskFile task = parse(edited->text);
+  ASSERT_EQ(task.configurations.size(), 2U);
+  EXPECT_EQ(task.configurations[0].values, kReach.values);
+}
+
+TEST(SetConfiguration, WorksWhereThereAreNone) {
+  for (const std::string text :
+       {"geste: 1\n", "geste: 1", "geste: 1\r\n# end\r\n", "geste: 1\nconfigurations: []\n",
+        "geste: 1\nconfigurations: [{name: home, joints: {a: [1, 2]}}]\n",
+        "configurations:\ngeste: 1\n"}) {
+    const Result<EditedTask> edited = set_configuration(text, "t.yaml", kReach);
+    ASSERT_TRUE(edited) << text;
+    const TaskFile task = parse(edited->text);
+    EXPECT_EQ(task.configurations.back().values, kReach.values) << edited->text;
+    EXPECT_EQ(task.configurations.size(), text.find("home") == std::string::npos ? 1U : 2U);
+  }
+}
+
+TEST(SetConfiguration, KeepsManyNumbersToTheLastBit) {
+  ConfigurationSpec c{"yes", "", {}, {}};
+  for (int k = 0; k < 60; ++k)
+    c.values.emplace_back("robot/joint" + std::to_string(k), std::vector{std::sin(k) / 3});
+  const Result<EditedTask> edited = set_configuration("geste: 1\n", "t.yaml", c);
+  ASSERT_TRUE(edited);
+  const TaskFile task = parse(edited->text);
+  EXPECT_EQ(task.configurations[0].name, "yes");
+  EXPECT_EQ(task.configurations[0].values, c.values);
+}
+
+TEST(SetConfiguration, SaysWhyNot) {
+  for (const char* text : {"{geste: 1}\n", "[1, 2]\n", "a: [1\n"}) {
+    const Result<EditedTask> edited = set_configuration(text, "t.yaml", kReach);
+    ASSERT_FALSE(edited) << text;
+    EXPECT_EQ(edited.error().file, "t.yaml");
+    EXPECT_FALSE(edited.error().remedy.empty());
+  }
+}
+
+TEST(SetTask, AnotherTaskFromAnotherFolder) {
+  const std::string text =
+      "geste: 1\ntask:\n  move:\n    steps: 1\n\n# parts\nparts:\n  - {name: a, box: [1, 1, 1]}\n";
+  const Result<std::string> edited =
+      set_task(text, "t.yaml", "move", R"({"steps": 7})", "../my \"files\"");
+  ASSERT_TRUE(edited);
+  const TaskFile task = parse(*edited);
+  EXPECT_EQ(task.kind, "move");
+  EXPECT_EQ(task.base, "../my \"files\"");
+  EXPECT_EQ(task.folder, std::filesystem::path("../my \"files\""));
+  EXPECT_EQ(task.parts.size(), 1U);
+  EXPECT_NE(edited->find("# parts\n"), std::string::npos);
+  EXPECT_EQ(edited->find("steps: 1"), std::string::npos);
+}
+
+TEST(FieldForm, HoldsWhatAFormNeeds) {
+  double length = 0.25, none = kInfinity;
+  bool on = true, present = false;
+  std::string choice = "b";
+  const std::string choices[] = {"a", "b"};
+  long long count = 3;
+  const auto form = nlohmann::json::parse(make_field_form([&](FieldVisitor& v) {
+    v.number({"length", "how long", true}, length, Dimension::length);
+    v.number({"end", "when"}, none, Dimension::time);
+    v.boolean({"on", "or off"}, on);
+    v.choice({"kind", "which"}, choice, choices);
+    v.group({"inner", "more"}, present, [&](FieldVisitor& inner) {
+      inner.integer({"count", "how many"}, count, 1);
+    });
+  }));
+  ASSERT_EQ(form.size(), 5U);
+  EXPECT_EQ(form[0], nlohmann::json::parse(R"({"key":"length","kind":"number","help":"how long",
+    "required":true,"value":0.25,"unit":"m"})"));
+  EXPECT_TRUE(form[1]["value"].is_null());
+  EXPECT_EQ(form[3]["choices"], nlohmann::json({"a", "b"}));
+  EXPECT_EQ(form[4]["fields"][0]["least"], 1);
+}
+
+}  // namespace
+}  // namespace geste
