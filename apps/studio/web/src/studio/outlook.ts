@@ -23,7 +23,8 @@ export class Outlook {
   private readonly store = atMostEvery(kAddressMs, () => this.storeNow());
   private readonly share = atMostEvery(kShareMs, () => this.shareNow());
   private sharing = false;
-  private taking = false; // what comes from the guide is not sent back
+  private newest: SharedView | null = null; // of the guide, not taken yet
+  private taking = false;
 
   constructor(private readonly studio: Studio) {}
 
@@ -68,16 +69,23 @@ export class Outlook {
 
   /** Takes the guide's view, where this page watches and follows. */
   async follow(shared: SharedView | null): Promise<void> {
-    if (!shared || this.studio.isGuide() || !this.studio.following.get() || this.taking) return;
+    if (!shared || this.studio.isGuide() || !this.studio.following.get()) return;
+    this.newest = shared;
+    if (this.taking) return; // a result is being opened; the newest is taken after it
     this.taking = true;
-    try {
-      if (isCamera(shared.camera)) this.studio.view.setCamera(shared.camera, false);
-      if (Array.isArray(shared.selection)) this.selectNames(shared.selection.map(String));
-      if (typeof shared.result === 'string') await this.studio.player.openResult(shared.result, shared.time);
-      else if (shared.result === null) this.studio.player.close();
-    } finally {
-      this.taking = false;
+    while (this.newest) {
+      const next = this.newest;
+      this.newest = null;
+      await this.take(next);
     }
+    this.taking = false;
+  }
+
+  private async take({ camera, selection, result, time }: SharedView): Promise<void> {
+    if (isCamera(camera)) this.studio.view.setCamera(camera, false);
+    if (Array.isArray(selection)) this.selectNames(selection.map(String));
+    if (typeof result === 'string') await this.studio.player.openResult(result, Number.isFinite(time) ? time : undefined);
+    else if (result === null) this.studio.player.close();
   }
 
   private changed(): void {

@@ -7,6 +7,7 @@ import type { Part, Point } from '../view/contract';
 import { gated } from './gate';
 import { measureList, type Measures } from './measure';
 import { fromRollPitchYaw, toRollPitchYaw } from './poses';
+import type { Answers } from './protocol';
 import type { Studio } from './studio';
 
 export function createSelectionPanel(studio: Studio, measures: Measures): HTMLElement {
@@ -101,18 +102,22 @@ function createPoseEntry(studio: Studio): HTMLElement {
     createDragNote(studio));
 }
 
-/** How far a dragged link stayed behind, and which joints held it back. */
+/** How far a dragged link stayed behind, and which joints held it back; empty where it came along. */
+export function dragText(answer: Answers['drag'] | null): string {
+  if (!answer) return '';
+  const { residual_m, residual_rad, at_limit } = answer;
+  const behind = residual_m > 5e-4 || residual_rad > 5e-3;
+  return [
+    behind && `Stays ${formatLength(residual_m)} and ${formatQuantity(residual_rad, 'angle')} behind.`,
+    at_limit.length > 0 && `At their limits: ${at_limit.join(', ')}.`,
+  ].filter(Boolean).join(' ');
+}
+
 function createDragNote(studio: Studio): HTMLElement {
-  const note = h('p', { class: 'drag-note', role: 'status' });
+  const note = h('p', { class: 'drag-note' });
   studio.dragAnswer.watch((answer) => {
-    const { residual_m = 0, residual_rad = 0, at_limit = [] } = answer ?? {};
-    const behind = residual_m > 5e-4 || residual_rad > 5e-3;
-    note.hidden = !answer || (!behind && at_limit.length === 0);
-    const parts = [
-      behind && `Stays ${formatLength(residual_m)} and ${formatQuantity(residual_rad, 'angle')} behind.`,
-      at_limit.length > 0 && `At their limits: ${at_limit.join(', ')}.`,
-    ];
-    note.textContent = parts.filter(Boolean).join(' ');
+    note.textContent = dragText(answer);
+    note.hidden = note.textContent === '';
   });
   studio.selection.watch(() => studio.dragAnswer.set(null));
   return note;
