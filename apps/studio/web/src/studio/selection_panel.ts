@@ -106,9 +106,11 @@ function createPoseEntry(studio: Studio): HTMLElement {
 export function dragText(answer: Answers['drag'] | null): string {
   if (!answer) return '';
   const { residual_m, residual_rad, at_limit } = answer;
-  const behind = residual_m > 5e-4 || residual_rad > 5e-3;
+  const behind = [
+    residual_m > 5e-4 && formatLength(residual_m), residual_rad > 5e-3 && formatQuantity(residual_rad, 'angle'),
+  ].filter(Boolean).join(' and ');
   return [
-    behind && `Stays ${formatLength(residual_m)} and ${formatQuantity(residual_rad, 'angle')} behind.`,
+    behind && `Stays ${behind} behind.`,
     at_limit.length > 0 && `At their limits: ${at_limit.join(', ')}.`,
   ].filter(Boolean).join(' ');
 }
