@@ -5,11 +5,13 @@
 #include <fstream>
 
 #include "core/temp_folder.hpp"
-#include "studio/live_socket.hpp"
+#include "studio/client/live_socket.hpp"
 #include "studio/server/studio.hpp"
 #include "testing.hpp"
 
 namespace geste::testing {
+
+using namespace geste::studio::client;
 
 /// A studio on a copy of the first example, at any free port.
 class StudioRig {

@@ -192,8 +192,7 @@ Result<std::string> Jobs::store(PreparedTask& task, TaskOutcome& outcome, const 
     if (const Result<void> written = write_file_atomically(file, task.text); !written)
       return written.error();
   }
-  if (const Result<void> written =
-          write_result(partial.path(), outcome.world.scene, outcome.result);
+  if (const Result<void> written = write_result(partial.path(), outcome.world, outcome.result);
       !written) {
     return written.error();
   }

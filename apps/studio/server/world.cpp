@@ -19,9 +19,9 @@ Result<std::unique_ptr<World>> load_world(const std::filesystem::path& task_file
   if (!content) return content.error();
   ProgressScope stage(progress, "packing");
   auto pack = std::make_shared<const std::string>(make_scene_pack(content->scene, content->start));
+  Json forms = Json::parse(make_task_forms(*task));
   auto world = std::make_unique<World>(World{std::move(*task), std::move(*content), pack,
-                                             compute_sha256(*pack), nullptr,
-                                             Json::parse(make_task_forms())});
+                                             compute_sha256(*pack), nullptr, std::move(forms)});
   if (world->task.task) world->values = make_task_values(*world->task.task);
   return world;
 }

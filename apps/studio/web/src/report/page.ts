@@ -7,7 +7,7 @@ import { createTree } from '../ui/tree';
 import type { ReportData } from './data';
 import { listenToKeys } from './keys';
 import { readLink, timeOf } from './link';
-import { findMoments, timelineMarks, type Moment } from './moments';
+import { findMoments, seconds, timelineMarks, type Moment } from './moments';
 import type { Packs } from './packs';
 import { createClearancePlot, createJointPlots, type Plots } from './plots';
 import { preparePrint } from './print';
@@ -89,6 +89,7 @@ export class ReportPage {
   private follow(): void {
     const show = (time: number): void => {
       this.replay?.showTime(time);
+      if (this.timeline) this.stage.caption(`The picture and the values of the joints are of ${seconds(time)}.`);
       for (const plot of this.plots) plot.setTime(time);
     };
     this.timeline?.timeChanged.on(show);

@@ -6,14 +6,22 @@ import type { Replay } from './replay';
 
 const kViews: readonly NamedView[] = ['iso', 'front', 'back', 'left', 'right', 'top', 'bottom'];
 
-export interface Stage { element: HTMLElement; host: HTMLElement; say(text: string): void }
+export interface Stage {
+  element: HTMLElement; host: HTMLElement;
+  /** Instead of the 3D; empty: the 3D. */
+  say(text: string): void;
+  /** Which moment the picture shows, for paper. */
+  caption(text: string): void;
+}
 
 export function createStage(replay: Replay | null): Stage {
   const host = h('div', { class: 'stage-host' });
   const line = h('p', { class: 'stage-line', role: 'status' });
-  const element = h('div', { class: 'stage' }, host, line, replay && toolbar(replay));
+  const caption = h('p', { class: 'stage-caption dim' });
+  const element = h('div', { class: 'stage' }, host, line, caption, replay && toolbar(replay));
   return {
     element, host,
+    caption: (text) => (caption.textContent = text),
     say(text) {
       line.textContent = text;
       element.classList.toggle('empty', text !== '');

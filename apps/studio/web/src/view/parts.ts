@@ -4,10 +4,10 @@ import type { Look, Part, ScenePack } from './contract';
 
 export interface Drawn { visible: boolean; r: number; g: number; b: number; opacity: number } // colour: linear
 
-const SELECTED = linearOf('#2f8fff');
-const ALARM = linearOf('#e5383b');
+const kSelected = linearOf('#2f8fff');
+const kAlarm = linearOf('#e5383b');
 /** How much of a mark's colour covers the part's own. */
-const TINT = 0.72;
+const kTint = 0.72;
 
 /** Of "#rrggbb", as linear light. */
 export function linearOf(hex: string): [number, number, number] {
@@ -56,8 +56,8 @@ export class Parts {
   drawn(geometry: number): Drawn {
     const g = this.pack.geometry[geometry];
     const own = this.colour[g.body] ?? g.colour;
-    const mark = this.alarmed.has(g.body) ? ALARM : this.selected.has(g.body) ? SELECTED : null;
-    const [r, gr, b] = mark ? mark.map((m, k) => TINT * m + (1 - TINT) * own[k]) : own;
+    const mark = this.alarmed.has(g.body) ? kAlarm : this.selected.has(g.body) ? kSelected : null;
+    const [r, gr, b] = mark ? mark.map((m, k) => kTint * m + (1 - kTint) * own[k]) : own;
     const ownOpacity = Number.isFinite(g.colour[3]) ? Math.min(1, Math.max(0, g.colour[3])) : 1;
     return { visible: this.isShown(geometry), r, g: gr, b, opacity: ownOpacity * this.opacity[g.body] };
   }

@@ -10,7 +10,7 @@ import { Gizmo } from './draw/gizmo';
 import { Grid } from './draw/grid';
 import { PartMaterials, type Section } from './draw/materials';
 import { Overlay } from './draw/overlay';
-import { PALETTES, type Theme } from './draw/palette';
+import { kPalettes, type Theme } from './draw/palette';
 import { Picker } from './draw/picker';
 import { Stage } from './draw/stage';
 import { Traces } from './draw/traces';
@@ -19,11 +19,11 @@ import { viewDirection } from './math/camera';
 import { compose } from './math/poses';
 import { Parts } from './parts';
 
-const GHOST_COLOUR = '#8fb8ff';
+const kGhostColour = '#8fb8ff';
 /** A press that moves further than this is a drag, no pick. */
-const CLICK_PX = 5;
+const kClickPx = 5;
 /** Poses that come so soon after a frame are a motion, not single steps; in ms. */
-const STREAM_MS = 250;
+const kStreamMs = 250;
 
 export const createView: CreateView = (host, pack, options) => new SceneView(host, pack, options);
 
@@ -79,7 +79,7 @@ class SceneView implements View {
     canvas.addEventListener('pointerup', (event) => {
       const from = this.pressedAt;
       this.pressedAt = null;
-      if (!from || Math.hypot(event.clientX - from.x, event.clientY - from.y) > CLICK_PX) return;
+      if (!from || Math.hypot(event.clientX - from.x, event.clientY - from.y) > kClickPx) return;
       if (this.pickListeners.length === 0) return;
       const pick = this.pick(event.clientX, event.clientY);
       this.pickListeners.forEach((listener) => listener(pick, event));
@@ -114,7 +114,7 @@ class SceneView implements View {
   }
 
   setPoses(poses: Float32Array): void {
-    if (this.stage.idleTime() < STREAM_MS) this.stage.moving();
+    if (this.stage.idleTime() < kStreamMs) this.stage.moving();
     this.figures.setPoses(poses);
     this.gizmoHandle.follow();
     this.stage.request();
@@ -140,7 +140,7 @@ class SceneView implements View {
     this.refreshLooks();
   }
 
-  ghost(id: string, poses: Float32Array | null, colour = GHOST_COLOUR): void {
+  ghost(id: string, poses: Float32Array | null, colour = kGhostColour): void {
     this.figures.setGhost(id, poses, colour);
     this.stage.request();
   }
@@ -208,7 +208,7 @@ class SceneView implements View {
   }
 
   setTheme(theme: Theme): void {
-    const palette = PALETTES[theme];
+    const palette = kPalettes[theme];
     this.stage.setPalette(palette);
     this.grid.setPalette(palette);
     this.marks.setPalette(palette);

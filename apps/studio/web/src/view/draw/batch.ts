@@ -5,7 +5,7 @@ import type { PackedMesh, Pose } from '../contract';
 import { writeMatrix } from '../math/poses';
 import { compactLevel } from '../math/levels';
 
-const GROWTH = 1.5;
+const kGrowth = 1.5;
 
 export class Batch {
   readonly mesh: THREE.BatchedMesh;
@@ -32,7 +32,7 @@ export class Batch {
 
   add(mesh: number): number {
     if (this.mesh.instanceCount >= this.mesh.maxInstanceCount) {
-      this.mesh.setInstanceCount(Math.ceil(this.mesh.maxInstanceCount * GROWTH) + 8);
+      this.mesh.setInstanceCount(Math.ceil(this.mesh.maxInstanceCount * kGrowth) + 8);
     }
     return this.mesh.addInstance(this.levelIds[mesh][0]);
   }

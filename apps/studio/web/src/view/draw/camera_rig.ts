@@ -8,8 +8,8 @@ import { fitCamera } from '../math/camera';
 
 CameraControls.install({ THREE });
 
-const KEY_TURN = Math.PI / 24;
-const KEY_ZOOM = 1.15;
+const kKeyTurn = Math.PI / 24;
+const kKeyZoom = 1.15;
 
 export class CameraRig {
   readonly controls: CameraControls;
@@ -83,12 +83,12 @@ export class CameraRig {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { controls } = this;
     const actions: Record<string, () => unknown> = {
-      ArrowLeft: () => controls.rotate(-KEY_TURN, 0, true),
-      ArrowRight: () => controls.rotate(KEY_TURN, 0, true),
-      ArrowUp: () => controls.rotate(0, -KEY_TURN, true),
-      ArrowDown: () => controls.rotate(0, KEY_TURN, true),
-      '+': () => controls.dollyTo(controls.distance / KEY_ZOOM, true),
-      '-': () => controls.dollyTo(controls.distance * KEY_ZOOM, true),
+      ArrowLeft: () => controls.rotate(-kKeyTurn, 0, true),
+      ArrowRight: () => controls.rotate(kKeyTurn, 0, true),
+      ArrowUp: () => controls.rotate(0, -kKeyTurn, true),
+      ArrowDown: () => controls.rotate(0, kKeyTurn, true),
+      '+': () => controls.dollyTo(controls.distance / kKeyZoom, true),
+      '-': () => controls.dollyTo(controls.distance * kKeyZoom, true),
     };
     const action = actions[event.key];
     if (!action) return;

@@ -9,9 +9,9 @@ import { linearOf, type Parts } from '../parts';
 import { Batch } from './batch';
 import type { PartMaterials } from './materials';
 
-const GHOST_OPACITY = 0.28;
+const kGhostOpacity = 0.28;
 /** From here on a part hides what is behind it. */
-const SOLID_OPACITY = 0.999;
+const kSolidOpacity = 0.999;
 
 /** One geometry that can be drawn. */
 export interface Figure {
@@ -83,7 +83,7 @@ export class Figures {
   refreshLooks(): void {
     for (const figure of this.list) {
       const drawn = this.parts.drawn(figure.geometry);
-      const isClear = drawn.opacity < SOLID_OPACITY;
+      const isClear = drawn.opacity < kSolidOpacity;
       figure.shown = !drawn.visible || drawn.opacity <= 0 ? 'hidden' : isClear ? 'clear' : 'solid';
       this.solid.setColour(figure.solid, drawn.r, drawn.g, drawn.b, 1);
       if (isClear && figure.clear < 0) this.addClear(figure);
@@ -140,7 +140,7 @@ export class Figures {
     const [r, g, b] = ghost.colour;
     for (const { figure, id } of ghost.instances) {
       this.clear!.setVisible(id, this.parts.isShown(figure.geometry));
-      this.clear!.setColour(id, r, g, b, GHOST_OPACITY);
+      this.clear!.setColour(id, r, g, b, kGhostOpacity);
     }
   }
 

@@ -2,12 +2,12 @@
 
 import * as THREE from 'three';
 import { gridSpacing } from '../math/camera';
-import { AXIS_COLOURS, type Palette } from './palette';
+import { kAxisColours, type Palette } from './palette';
 
 /** How many spacings the floor reaches from the point that is looked at. */
-const REACH = 60;
+const kReach = 60;
 
-const VERTEX = /* glsl */ `
+const kVertex = /* glsl */ `
   varying vec2 place;
   void main() {
     vec4 world = modelMatrix * vec4(position, 1.0);
@@ -15,7 +15,7 @@ const VERTEX = /* glsl */ `
     gl_Position = projectionMatrix * viewMatrix * world;
   }`;
 
-const FRAGMENT = /* glsl */ `
+const kFragment = /* glsl */ `
   uniform vec2 centre;
   uniform float spacing, reach, opacity;
   uniform vec3 ink, xAxis, yAxis;
@@ -47,11 +47,11 @@ export class Grid {
   /** `height`: where the floor lies. */
   constructor(height: number) {
     const material = new THREE.ShaderMaterial({
-      vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: false, side: THREE.DoubleSide,
+      vertexShader: kVertex, fragmentShader: kFragment, transparent: true, depthWrite: false, side: THREE.DoubleSide,
       uniforms: {
         centre: { value: new THREE.Vector2() }, spacing: { value: 1 }, reach: { value: 1 }, opacity: { value: 1 },
-        ink: { value: new THREE.Color() }, xAxis: { value: new THREE.Color(AXIS_COLOURS.x) },
-        yAxis: { value: new THREE.Color(AXIS_COLOURS.y) },
+        ink: { value: new THREE.Color() }, xAxis: { value: new THREE.Color(kAxisColours.x) },
+        yAxis: { value: new THREE.Color(kAxisColours.y) },
       },
       // Parts that stand on the floor win against it.
       polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 4,
@@ -63,7 +63,7 @@ export class Grid {
 
   follow(target: THREE.Vector3, distance: number): void {
     this.spacing = gridSpacing(distance);
-    const reach = this.spacing * REACH;
+    const reach = this.spacing * kReach;
     const { uniforms } = this.mesh.material;
     uniforms.centre.value.set(target.x, target.y);
     uniforms.spacing.value = this.spacing;

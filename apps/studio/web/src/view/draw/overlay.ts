@@ -2,13 +2,13 @@
 
 import * as THREE from 'three';
 import type { Marks, Point } from '../contract';
-import { AXIS_COLOURS, type Palette } from './palette';
+import { kAxisColours, type Palette } from './palette';
 
 type GapKind = 'clear' | 'touch' | 'measure';
 interface Gap { a: Point; b: Point; group: SVGGElement; line: SVGLineElement; dots: SVGCircleElement[]; text: SVGTextElement }
 
-const GAP_COLOURS: Record<GapKind, string> = { clear: '#f5a524', touch: '#f0494f', measure: '#3b9dff' };
-const TRIAD = { x: 44, fromBottom: 44, length: 26 };
+const kGapColours: Record<GapKind, string> = { clear: '#f5a524', touch: '#f0494f', measure: '#3b9dff' };
+const kTriad = { x: 44, fromBottom: 44, length: 26 };
 
 export class Overlay implements Marks {
   private readonly svg = make('svg', { class: 'view-overlay', 'aria-hidden': 'true' });
@@ -25,7 +25,7 @@ export class Overlay implements Marks {
   }
 
   private makeAxis(name: 'x' | 'y' | 'z', k: number): Overlay['triad'][number] {
-    const colour = AXIS_COLOURS[name];
+    const colour = kAxisColours[name];
     const line = make('line', { stroke: colour, 'stroke-width': '2.5', 'stroke-linecap': 'round' });
     const text = make('text', { 'font-size': '12', 'font-weight': '600', 'text-anchor': 'middle', fill: colour });
     text.textContent = name.toUpperCase();
@@ -35,7 +35,7 @@ export class Overlay implements Marks {
 
   gap(id: string, a: Point, b: Point, label: string, kind: GapKind): void {
     this.remove(id);
-    const colour = GAP_COLOURS[kind];
+    const colour = kGapColours[kind];
     const group = make('g', { class: 'view-mark' });
     const line = make('line', { stroke: colour, 'stroke-width': '2', 'stroke-dasharray': kind === 'measure' ? '5 3' : '' });
     const dots = [0, 1].map(() => make('circle', { r: '4.5', fill: colour, stroke: '#ffffff', 'stroke-width': '1.5' }));
@@ -69,15 +69,15 @@ export class Overlay implements Marks {
 
   private placeTriad(camera: THREE.PerspectiveCamera, height: number): void {
     const inverse = camera.quaternion.clone().invert();
-    const y0 = height - TRIAD.fromBottom;
+    const y0 = height - kTriad.fromBottom;
     const ends = this.triad.map(({ axis, line, text }) => ({ line, text, end: axis.clone().applyQuaternion(inverse) }));
     // The axis that points to us is drawn last, over the others.
     ends.sort((a, b) => a.end.z - b.end.z);
     for (const { line, text, end } of ends) {
-      const x = TRIAD.x + end.x * TRIAD.length;
-      const y = y0 - end.y * TRIAD.length;
-      set(line, { x1: `${TRIAD.x}`, y1: `${y0}`, x2: `${x}`, y2: `${y}` });
-      set(text, { x: `${TRIAD.x + end.x * (TRIAD.length + 11)}`, y: `${y0 - end.y * (TRIAD.length + 11) + 4}` });
+      const x = kTriad.x + end.x * kTriad.length;
+      const y = y0 - end.y * kTriad.length;
+      set(line, { x1: `${kTriad.x}`, y1: `${y0}`, x2: `${x}`, y2: `${y}` });
+      set(text, { x: `${kTriad.x + end.x * (kTriad.length + 11)}`, y: `${y0 - end.y * (kTriad.length + 11) + 4}` });
       this.addHalo(text);
       this.svg.append(line, text);
     }

@@ -8,7 +8,7 @@ export interface Palette {
   section: string; ink: string; halo: string;
 }
 
-export const PALETTES: Record<Theme, Palette> = {
+export const kPalettes: Record<Theme, Palette> = {
   dark: {
     background: '#171b21', grid: '#8b98a9', gridOpacity: 0.34,
     sky: '#eef3ff', ground: '#5b5348', ambient: 1.45, key: 1.75, fill: 0.55,
@@ -21,4 +21,4 @@ export const PALETTES: Record<Theme, Palette> = {
   },
 };
 
-export const AXIS_COLOURS = { x: '#e5484d', y: '#3aa757', z: '#3b82f6' } as const;
+export const kAxisColours = { x: '#e5484d', y: '#3aa757', z: '#3b82f6' } as const;

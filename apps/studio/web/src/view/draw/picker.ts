@@ -9,7 +9,7 @@ import type { Parts } from '../parts';
 import type { Figure, Figures } from './figures';
 import type { Section } from './materials';
 
-const MIN_OPACITY = 0.05;
+const kMinOpacity = 0.05;
 
 interface Hit { distance: number; point: THREE.Vector3; normal: THREE.Vector3 }
 
@@ -36,7 +36,7 @@ export class Picker {
   }
 
   private isPickable(figure: Figure): boolean {
-    return this.parts.isShown(figure.geometry) && this.parts.drawn(figure.geometry).opacity > MIN_OPACITY;
+    return this.parts.isShown(figure.geometry) && this.parts.drawn(figure.geometry).opacity > kMinOpacity;
   }
 
   private comesNear(ray: THREE.Ray, figure: Figure): boolean {

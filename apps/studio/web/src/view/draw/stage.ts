@@ -5,13 +5,16 @@ import { ViewFailure } from '../contract';
 import { Quality } from '../math/quality';
 import type { Palette } from './palette';
 
-const MAX_PIXEL_RATIO = 2;
+const kMaxPixelRatio = 2;
 /** More pixels than this are not worth their time, whatever the screen has. */
-const MAX_PIXELS = 5e6;
+const kMaxPixels = 5e6;
 /** Where the processor draws, smooth edges cost three times the frame; still pictures get them by more pixels instead. */
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+const kSoftware = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+/** Moving pictures as coarse as this get fewer pixels too. */
+const kBlurFrom = 4;
+const kBlur = 0.6;
 /** After so long without motion the picture is drawn in full, in ms. */
-const REST_MS = 160;
+const kRestMs = 160;
 
 export class Stage {
   readonly canvas = document.createElement('canvas');
@@ -89,12 +92,12 @@ export class Stage {
   }
 
   private setSharpness(ratio: number): void {
-    const affordable = Math.min(ratio, Math.sqrt(MAX_PIXELS / (this.width * this.height)));
+    const affordable = Math.min(ratio, Math.sqrt(kMaxPixels / (this.width * this.height)));
     if (this.renderer.getPixelRatio() !== affordable) this.renderer.setPixelRatio(affordable);
   }
 
   private screenRatio(): number {
-    return Math.min(window.devicePixelRatio || 1, MAX_PIXEL_RATIO);
+    return Math.min(window.devicePixelRatio || 1, kMaxPixelRatio);
   }
 
   request(): void {
@@ -121,13 +124,13 @@ export class Stage {
   /** In full quality. */
   drawNow(now = performance.now()): boolean {
     const isAffordable = this.waiting.length > 0 || this.quality.coarseness <= 2;
-    this.setSharpness(this.isSoftware && isAffordable ? MAX_PIXEL_RATIO : this.screenRatio());
+    this.setSharpness(this.isSoftware && isAffordable ? kMaxPixelRatio : this.screenRatio());
     return this.render(now, 1, true);
   }
 
   private drawMoving(now: number): boolean {
     const { coarseness } = this.quality;
-    this.setSharpness(this.isSoftware ? 1 : this.screenRatio());
+    this.setSharpness((this.isSoftware ? 1 : this.screenRatio()) * (coarseness >= kBlurFrom ? kBlur : 1));
     const goesOn = this.render(now, coarseness, this.quality.wantsTime());
     if (coarseness > 1 || this.isSoftware) this.drawInFullAtRest();
     return goesOn;
@@ -150,14 +153,14 @@ export class Stage {
   private drawInFullAtRest(): void {
     window.clearTimeout(this.rest);
     this.rest = window.setTimeout(() => {
-      if (performance.now() - this.movedAt < REST_MS) this.drawInFullAtRest();
+      if (performance.now() - this.movedAt < kRestMs) this.drawInFullAtRest();
       else this.request();
-    }, REST_MS);
+    }, kRestMs);
   }
 
   picture(): string | null {
     if (this.isLost) return null;
-    this.setSharpness(MAX_PIXEL_RATIO);
+    this.setSharpness(kMaxPixelRatio);
     this.render(performance.now(), 1, false); // The buffer can be read only right after it was drawn.
     return this.canvas.toDataURL('image/png');
   }
@@ -168,7 +171,7 @@ export class Stage {
 
   private readonly tick = (now: number): void => {
     this.frame = 0;
-    const isMoving = performance.now() - this.movedAt < REST_MS;
+    const isMoving = performance.now() - this.movedAt < kRestMs;
     // Whoever waits for the picture wants the full one.
     const inFull = !isMoving || this.waiting.length > 0;
     if (inFull ? this.drawNow(now) : this.drawMoving(now)) this.request();
@@ -225,5 +228,5 @@ function detectSoftware(): boolean {
   const info = gl?.getExtension('WEBGL_debug_renderer_info');
   const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
   gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return SOFTWARE.test(name);
+  return kSoftware.test(name);
 }

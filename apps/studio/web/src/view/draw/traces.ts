@@ -5,7 +5,7 @@ import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 
-const WIDTH_PX = 3;
+const kWidthPx = 3;
 
 export class Traces {
   readonly group = new THREE.Group();
@@ -18,7 +18,7 @@ export class Traces {
     const geometry = new LineGeometry();
     geometry.setPositions(points);
     geometry.setColors(colours?.length === points.length ? colours : new Float32Array(points.length).fill(1));
-    const line = new Line2(geometry, new LineMaterial({ linewidth: WIDTH_PX, vertexColors: true }));
+    const line = new Line2(geometry, new LineMaterial({ linewidth: kWidthPx, vertexColors: true }));
     line.frustumCulled = false;
     this.lines.set(id, line);
     this.group.add(line);

@@ -7,7 +7,7 @@ import { centreOf, cornersOf, type Box } from './bounds';
  * From the target towards the camera. Things face +X, so that is where one sees their front. Top and bottom lean a
  * hair so that Y points up in the picture.
  */
-const DIRECTIONS: Record<NamedView, Point> = {
+const kDirections: Record<NamedView, Point> = {
   iso: [1, -1, 0.75],
   front: [1, 0, 0],
   back: [-1, 0, 0],
@@ -18,14 +18,14 @@ const DIRECTIONS: Record<NamedView, Point> = {
 };
 
 /** Room around what is framed. */
-const AIR = 1.08;
+const kAir = 1.08;
 
 export function viewDirection(view: NamedView): Point {
-  return normalise(DIRECTIONS[view]);
+  return normalise(kDirections[view]);
 }
 
 export function isNamedView(text: string): text is NamedView {
-  return Object.hasOwn(DIRECTIONS, text);
+  return Object.hasOwn(kDirections, text);
 }
 
 /** The camera that looks at the box from `direction` with all of it in the picture, and a little air around. */
@@ -42,7 +42,7 @@ export function fitCamera(
   for (const corner of cornersOf(box)) {
     const p: Point = [corner[0] - target[0], corner[1] - target[1], corner[2] - target[2]];
     const wide = Math.max(Math.abs(dot(p, right)) / tanX, Math.abs(dot(p, up)) / tanY);
-    distance = Math.max(distance, wide * AIR + dot(p, back));
+    distance = Math.max(distance, wide * kAir + dot(p, back));
   }
   distance = Math.max(distance, 1e-3);
   const position = target.map((x, k) => x + distance * back[k]) as unknown as Point;

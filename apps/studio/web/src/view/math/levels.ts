@@ -3,18 +3,18 @@
 import type { PackedMesh } from '../contract';
 
 /** An error that is seen smaller than this many pixels does not matter. */
-const MAX_ERROR_PX = 0.8;
+const kMaxErrorPx = 0.8;
 /** A coarser level is left again only when its error is clearly seen, so that levels do not flicker at the border. */
-const LEAVE_ERROR_PX = 1.1;
+const kLeaveErrorPx = 1.1;
 
 /** Smaller things vanish between the pixels. */
-const MIN_RADIUS_PX = 0.35;
+const kMinRadiusPx = 0.35;
 
 /** `errors` rise with the level; `pixelsPerMetre` at the nearest point of the thing. */
 export function chooseLevel(errors: readonly number[], pixelsPerMetre: number, current: number): number {
   let level = 0;
-  while (level + 1 < errors.length && errors[level + 1] * pixelsPerMetre <= MAX_ERROR_PX) ++level;
-  const stays = current > level && current < errors.length && errors[current] * pixelsPerMetre <= LEAVE_ERROR_PX;
+  while (level + 1 < errors.length && errors[level + 1] * pixelsPerMetre <= kMaxErrorPx) ++level;
+  const stays = current > level && current < errors.length && errors[current] * pixelsPerMetre <= kLeaveErrorPx;
   return stays ? current : level;
 }
 
@@ -25,7 +25,7 @@ export function pixelsPerMetre(focal: number, distanceToCentre: number, radius: 
 
 /** Whether something of this size is worth drawing at all. */
 export function isSeen(radius: number, pixelsPerMetre: number): boolean {
-  return radius * pixelsPerMetre > MIN_RADIUS_PX;
+  return radius * pixelsPerMetre > kMinRadiusPx;
 }
 
 export interface LevelMesh { positions: Float32Array; normals: Int8Array; indices: Uint32Array }

@@ -1,11 +1,11 @@
 // How coarse moving pictures may be so that they stay smooth; what stands still is always drawn in full.
 
 /** Frames that take longer get coarser, in ms; shorter ones finer again. Far apart, so that it does not swing. */
-const TOO_SLOW_MS = 45;
-const FAST_MS = 14;
-const COARSEST = 16;
+const kTooSlowMs = 45;
+const kFastMs = 14;
+const kCoarsest = 16;
 /** With full quality only every so many frames is timed: it makes the processor wait for the graphics. */
-const TIMED_EVERY = 12;
+const kTimedEvery = 12;
 
 export class Quality {
   private factor = 1;
@@ -19,7 +19,7 @@ export class Quality {
   /** Whether the next moving frame is to be timed. */
   wantsTime(): boolean {
     if (this.factor > 1 || this.untilTimed <= 0) {
-      this.untilTimed = TIMED_EVERY;
+      this.untilTimed = kTimedEvery;
       return true;
     }
     --this.untilTimed;
@@ -27,7 +27,7 @@ export class Quality {
   }
 
   took(ms: number): void {
-    if (ms > TOO_SLOW_MS) this.factor = Math.min(COARSEST, this.factor * 2);
-    else if (ms < FAST_MS) this.factor = Math.max(1, this.factor / 2);
+    if (ms > kTooSlowMs) this.factor = Math.min(kCoarsest, this.factor * 2);
+    else if (ms < kFastMs) this.factor = Math.max(1, this.factor / 2);
   }
 }

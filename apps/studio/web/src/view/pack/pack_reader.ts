@@ -11,9 +11,9 @@ export class PackFault extends Error {
 }
 
 /** More elements than this in one buffer is damage, not data: it would take gigabytes. */
-const MAX_COUNT = 1 << 27;
+const kMaxCount = 1 << 27;
 
-const HEADER_BYTES = 8;
+const kHeaderBytes = 8;
 
 /** A value of the head with the path that leads to it, so that faults can say where they are. */
 export class Value {
@@ -56,7 +56,7 @@ export class Value {
   }
 
   count(): number {
-    return this.whole(0, MAX_COUNT);
+    return this.whole(0, kMaxCount);
   }
 
   numbers(length: number): number[] {
@@ -81,13 +81,13 @@ export function openPack(data: Uint8Array, magic: string, kind: string): OpenPac
   const fail = (why: string): never => {
     throw new PackFault(`The ${kind} pack is damaged: ${why}.`);
   };
-  if (data.length < HEADER_BYTES) fail(`it ends after ${data.length} bytes`);
+  if (data.length < kHeaderBytes) fail(`it ends after ${data.length} bytes`);
   const found = String.fromCharCode(...data.subarray(0, 4));
   if (found !== magic) fail(`it begins with ${JSON.stringify(found)} instead of "${magic}"`);
   const headBytes = new DataView(data.buffer, data.byteOffset).getUint32(4, true);
-  const bufferStart = HEADER_BYTES + headBytes;
+  const bufferStart = kHeaderBytes + headBytes;
   if (headBytes % 4 !== 0 || bufferStart > data.length) fail('the length of its head is wrong');
-  const head = parseHead(data.subarray(HEADER_BYTES, bufferStart), kind);
+  const head = parseHead(data.subarray(kHeaderBytes, bufferStart), kind);
   if (head.at('version').number() !== 1) {
     throw new PackFault(`The ${kind} pack has version ${String(head.at('version').raw)}; this page reads version 1.`);
   }

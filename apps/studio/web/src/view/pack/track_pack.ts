@@ -5,7 +5,7 @@ import { blendPose, findFrame } from '../math/poses';
 import { decoderReady, decodeVertices, openPack, type OpenPack, type Value } from './pack_reader';
 import { readPose } from './scene_pack';
 
-const QUATERNION_SCALE = 1 / (1 << 20);
+const kQuaternionScale = 1 / (1 << 20);
 
 interface MovingMover { mover: number; positions: Float64Array; rotations: Float64Array } // 3 and 4 per frame
 
@@ -55,7 +55,7 @@ function readMover(pack: OpenPack, value: Value, frames: number, movers: number)
   return {
     mover: value.at('mover').whole(0, movers - 1),
     positions: Float64Array.from(places, (n, i) => centre[i % 3] + step * n),
-    rotations: Float64Array.from(turns, (n) => n * QUATERNION_SCALE),
+    rotations: Float64Array.from(turns, (n) => n * kQuaternionScale),
   };
 }
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace geste::testing {
+namespace geste::studio::client {
 
 namespace beast = boost::beast;
 namespace http = beast::http;
@@ -163,6 +163,13 @@ class LiveSocket {
     while (frames_.empty()) read();
     return frames_.front();
   }
+  void forget_frames() { frames_.clear(); }
+  /// Reads one message and drops it; whether it was a frame.
+  bool read_some() {
+    beast::flat_buffer buffer;
+    socket_.read(buffer);
+    return !socket_.got_text();
+  }
   /// Reads until the other end closes; false when it does not.
   bool wait_close() {
     try {
@@ -206,4 +213,4 @@ class LiveSocket {
   std::vector<StateFrame> frames_;
 };
 
-}  // namespace geste::testing
+}  // namespace geste::studio::client
