@@ -11,7 +11,7 @@ namespace geste::studio {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::StateFrame;
+using client::StateFrame;
 
 std::shared_ptr<Snapshot> make_snapshot(std::uint64_t seq, std::vector<float> heights) {
   auto snapshot = std::make_shared<Snapshot>();
