@@ -1,10 +1,9 @@
 // The bottom of the page: the timeline and plots of an open result, and the clearance, which is always in sight.
-import { clearanceColour, spanAt } from '../ui/clearance';
 import { h, replace, setAttribute, signal, type Signal } from '../ui/dom';
 import { createClearancePlot, createJointPlots, type Plots } from '../ui/plots';
 import type { Theme } from '../ui/theme';
-import { formatLength } from '../ui/units';
 import type { OpenResult } from './player';
+import { createReadout } from './readout';
 import type { Studio } from './studio';
 
 export function createDock(studio: Studio, theme: Signal<Theme>): HTMLElement {
@@ -94,70 +93,4 @@ function traceChoice(studio: Studio): HTMLElement {
   } } }, 'Trace');
   show();
   return button;
-}
-
-/** Nearest pair or colliding pairs of what is shown. A click frames them. */
-function createReadout(studio: Studio): HTMLElement {
-  const line = h('div', { class: 'readout-line' });
-  // Read out when it changes its kind, not with every millimetre.
-  const spoken = h('div', { class: 'visually-hidden', role: 'status' });
-  const frame = (...names: string[]): void => {
-    const parts = names.map((name) => studio.partOf(name)).filter((part) => part !== null);
-    if (parts.length === 0) return;
-    studio.select(parts);
-    studio.view.frame(parts, true);
-  };
-  const pair = (a: string, b: string, text: string, alarm: boolean): HTMLElement =>
-    h('button', { type: 'button', class: `pair${alarm ? ' alarm-pair' : ''}`, title: `Show ${a} – ${b}`,
-      on: { click: () => frame(a, b) } }, h('span', { class: 'ellipsis' }, `${a} – ${b}`), h('span', { class: 'number' }, text));
-  const show = (): void => {
-    const open = studio.player.open.get();
-    if (open) return showResult(open);
-    const { nearest, touching } = studio.clearance.get() ?? { nearest: null, touching: [] };
-    markLive(studio);
-    line.classList.toggle('colliding', touching.length > 0);
-    if (touching.length > 0) {
-      const count = `${touching.length} ${touching.length === 1 ? 'pair collides' : 'pairs collide'}`;
-      replace(line, h('strong', null, count), touching.slice(0, 12).map((each) =>
-        pair(each.a, each.b, formatLength(-Math.abs(each.depth)), true)), touching.length > 12 && `and ${touching.length - 12} more`);
-      say(count);
-    } else if (nearest) {
-      replace(line, 'Clearance', dot(nearest.distance), pair(nearest.a, nearest.b, formatLength(nearest.distance), false));
-      say('No collision');
-    } else {
-      replace(line, h('span', { class: 'dim' }, studio.clearance.get() ? 'Nothing can collide here.' : 'Clearance: waiting for the engine'));
-    }
-  };
-  const showResult = (open: OpenResult): void => {
-    studio.view.marks.remove('nearest');
-    line.classList.remove('colliding');
-    const span = spanAt(open.spans, open.timeline.clock.time);
-    replace(line, 'At this moment of the result', span && dot(span.clearance), !span ? h('span', { class: 'dim' }, 'nothing is proven')
-      : span.a && span.b ? pair(span.a, span.b, `at least ${formatLength(span.clearance)}`, false)
-        : h('span', { class: 'number' }, `at least ${formatLength(span.clearance)}`));
-  };
-  const say = (text: string): void => { if (spoken.textContent !== text) spoken.textContent = text; };
-  studio.clearance.watch(show);
-  studio.player.open.watch((open) => {
-    show();
-    open?.timeline.timeChanged.on(show);
-  });
-  return h('section', { class: 'readout', 'aria-label': 'Clearance' }, line, spoken);
-}
-
-function dot(distance: number): HTMLElement {
-  return h('span', { class: 'timeline-dot', style: { background: clearanceColour(distance) } });
-}
-
-/** In 3D: the nearest pair as a line, colliding parts in the colour of alarm. */
-function markLive(studio: Studio): void {
-  const { view } = studio;
-  const { nearest, touching } = studio.clearance.get() ?? { nearest: null, touching: [] };
-  const parts = touching.flatMap((each) => [studio.partOf(each.a), studio.partOf(each.b)]).filter((part) => part !== null);
-  view.alarm([...new Set(parts)]);
-  if (nearest && touching.length === 0) {
-    view.marks.gap('nearest', nearest.on_a, nearest.on_b, formatLength(nearest.distance), 'clear');
-  } else {
-    view.marks.remove('nearest');
-  }
 }

@@ -1,5 +1,5 @@
-// A form made from the description of a task's options. What is left as it was is not sent: the engine has the
-// default, and the task stays as short as a hand-written one.
+// A form made from the description of a task's options. Fields begin with what the task holds; what is left empty is
+// not sent, and the engine's default counts.
 import { h, setAttribute, type Child } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { dimensionOf, parseQuantity } from '../ui/units';
@@ -19,11 +19,9 @@ export interface FormEditor { readonly element: HTMLElement; value(): Values }
 
 let fieldCount = 0;
 
-/** Fields with the given values, else their defaults. */
+/** Fields with the given values, else those that the description has. */
 export function createForm(fields: readonly FormField[], given: Values = {}): FormEditor {
-  const isUsual = (field: FormField): boolean => JSON.stringify(given[field.key]) === JSON.stringify(field.value);
-  const editors = fields.map((field) =>
-    ({ field, editor: createEditor(field, isUsual(field) ? undefined : given[field.key]) }));
+  const editors = fields.map((field) => ({ field, editor: createEditor(field, given[field.key] ?? field.value) }));
   return {
     element: h('div', { class: 'form' }, editors.map(({ editor }) => editor.element)),
     value() {
@@ -54,7 +52,9 @@ export function writeField(field: FormField, value: unknown): string {
   switch (field.kind) {
     case 'numbers': case 'vector': return Array.isArray(value) ? value.join(', ') : String(value);
     case 'texts': return Array.isArray(value) ? value.join(', ') : String(value);
-    case 'table': case 'pose': return JSON.stringify(value);
+    case 'table': return Object.keys(value).length > 0 ? JSON.stringify(value) : '';
+    case 'pose': return JSON.stringify(Array.isArray(value)
+      ? { xyz: value.slice(0, 3), quaternion: value.slice(3) } : value);
     default: return typeof value === 'object' ? JSON.stringify(value) : String(value);
   }
 }
@@ -117,9 +117,8 @@ function labelled(field: FormField, control: HTMLElement): HTMLElement {
 }
 
 function textEditor(field: FormField, given: unknown): Editor {
-  const usual = field.kind === 'pose' ? '' : writeField(field, field.value);
   const control = h('input', { type: 'text', value: writeField(field, given), autocomplete: 'off', spellcheck: 'false',
-    placeholder: usual || kExamples[field.kind] || '', on: { input: () => setAttribute(control, 'aria-invalid', null) } });
+    placeholder: kExamples[field.kind] ?? '', on: { input: () => setAttribute(control, 'aria-invalid', null) } });
   return {
     element: labelled(field, control),
     value() {
@@ -137,16 +136,17 @@ function textEditor(field: FormField, given: unknown): Editor {
 function choiceEditor(
   field: FormField, given: unknown, choices: readonly string[], read: (text: string) => unknown,
 ): Editor {
-  const usual = field.value === undefined || field.value === null ? '' : String(field.value);
   const control = h('select', { value: given === undefined || given === null ? '' : String(given) },
-    h('option', { value: '' }, usual ? `${usual} (usual)` : '–'),
+    h('option', { value: '' }, '–'),
     choices.map((choice) => h('option', { value: choice }, choice)));
   return { element: labelled(field, control), value: () => (control.value === '' ? undefined : read(control.value)) };
 }
 
 function groupEditor(field: FormField, given: unknown): Editor {
-  const form = createForm(field.fields ?? [], (given ?? {}) as Values);
-  const element = h('details', { class: 'field-group', open: given !== undefined || field.required === true },
+  // The description of a group says only whether it is there.
+  const form = createForm(field.fields ?? [], typeof given === 'object' ? given as Values : {});
+  const isThere = field.required === true || (given !== undefined && given !== false);
+  const element = h('details', { class: 'field-group', open: isThere },
     h('summary', null, field.key, field.help && h('span', { class: 'dim' }, ` ${field.help}`)), form.element);
   return {
     element,

@@ -4,10 +4,12 @@ import { h, setAttribute, signal, type Child, type Signal } from '../ui/dom';
 /** Empty: allowed; else the reason, for people. */
 export type Gate = string;
 
+interface Watched { watch(listener: () => void): unknown }
+
 /** A value made of others; `sources` are watched, `compute` reads them. */
-export function derived<T>(sources: readonly Signal<never>[] | readonly Signal<unknown>[], compute: () => T): Signal<T> {
+export function derived<T>(sources: readonly Watched[], compute: () => T): Signal<T> {
   const result = signal(compute());
-  for (const source of sources) (source as Signal<unknown>).watch(() => result.set(compute()));
+  for (const source of sources) source.watch(() => result.set(compute()));
   return result;
 }
 

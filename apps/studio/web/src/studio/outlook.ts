@@ -23,22 +23,25 @@ export class Outlook {
   private readonly store = atMostEvery(kAddressMs, () => this.storeNow());
   private readonly share = atMostEvery(kShareMs, () => this.shareNow());
   private sharing = false;
-  private taking = false; // what comes from the guide is not sent back
+  private newest: SharedView | null = null; // of the guide, not taken yet
+  private taking = false;
 
   constructor(private readonly studio: Studio) {}
 
   /** Brings back what was looked at: from the address, else from this tab's memory; else shows everything. */
   async restore(): Promise<void> {
-    const { view, memory } = this.studio;
+    const { view, memory, following } = this.studio;
+    const stored = memory.get<Link>('outlook');
     const fromAddress = readLink(location.hash);
-    const link: Link = Object.keys(fromAddress).length > 0 ? fromAddress : memory.get<Link>('outlook') ?? {};
-    if (link.camera) view.setCamera(link.camera, false);
-    else {
+    const isLinked = Object.keys(fromAddress).length > 0;
+    // Who comes by a link wants to see what it shows, whatever the guide looks at. After a reload nobody came by it.
+    if (isLinked && !stored && !this.studio.isGuide()) following.set(false);
+    const link: Link = isLinked ? fromAddress : stored ?? {};
+    if (!link.camera) {
       view.setView('iso', false);
       view.frame(undefined, false);
     }
-    this.selectNames(link.selection ?? []);
-    if (link.result) await this.studio.player.openResult(link.result, link.time);
+    await this.show(link);
   }
 
   /** From now on changes are kept and shared. */
@@ -54,21 +57,35 @@ export class Outlook {
     guide.watch(changed);
     sharedView.on((shared) => void this.follow(shared));
     window.addEventListener('pagehide', () => this.storeNow());
-    window.addEventListener('hashchange', () => void this.restore());
+    window.addEventListener('hashchange', () => void this.show(readLink(location.hash)));
+  }
+
+  private async show(link: Link): Promise<void> {
+    if (link.camera) this.studio.view.setCamera(link.camera, false);
+    this.selectNames(link.selection ?? []);
+    if (link.result) await this.studio.player.openResult(link.result, link.time);
+    else this.studio.player.close();
   }
 
   /** Takes the guide's view, where this page watches and follows. */
   async follow(shared: SharedView | null): Promise<void> {
-    if (!shared || this.studio.isGuide() || !this.studio.following.get() || this.taking) return;
+    if (!shared || this.studio.isGuide() || !this.studio.following.get()) return;
+    this.newest = shared;
+    if (this.taking) return; // a result is being opened; the newest is taken after it
     this.taking = true;
-    try {
-      if (isCamera(shared.camera)) this.studio.view.setCamera(shared.camera, false);
-      if (Array.isArray(shared.selection)) this.selectNames(shared.selection.map(String));
-      if (typeof shared.result === 'string') await this.studio.player.openResult(shared.result, shared.time);
-      else if (shared.result === null) this.studio.player.close();
-    } finally {
-      this.taking = false;
+    while (this.newest) {
+      const next = this.newest;
+      this.newest = null;
+      await this.take(next);
     }
+    this.taking = false;
+  }
+
+  private async take({ camera, selection, result, time }: SharedView): Promise<void> {
+    if (isCamera(camera)) this.studio.view.setCamera(camera, false);
+    if (Array.isArray(selection)) this.selectNames(selection.map(String));
+    if (typeof result === 'string') await this.studio.player.openResult(result, Number.isFinite(time) ? time : undefined);
+    else if (result === null) this.studio.player.close();
   }
 
   private changed(): void {

@@ -10,7 +10,7 @@ import { Measures } from './measure';
 import { Outlook } from './outlook';
 import { answerRequests, createBanner } from './people';
 import { createResultsPanel } from './results_panel';
-import { createSelectionPanel } from './selection_panel';
+import { createSelectionPanel, dragText } from './selection_panel';
 import { handleShortcuts, showHelp } from './shortcuts';
 import type { Studio } from './studio';
 import { createTasksPanel } from './tasks_panel';
@@ -48,6 +48,9 @@ export async function buildPage(
   bindPicking(studio, measures);
   bindGizmo(studio);
   answerRequests(studio);
+  studio.view.onGraphics((state) => {
+    if (state === 'lost') studio.toasts.show('The browser took the 3D graphics away; they come back by themselves.');
+  });
   theme.watch((value) => studio.view.setTheme(value));
   await restoreOutlook(studio);
 }
@@ -99,7 +102,8 @@ function createToolHint(studio: Studio, measures: Measures): HTMLElement {
     const text = tool === 'measure'
       ? (measures.first.get() ? 'Pick the second point.' : 'Pick the first point. Esc leaves.')
       : moves && studio.stateGate.get() !== '' ? studio.stateGate.get()
-        : moves && studio.selection.get().length !== 1 ? `Pick the one part to ${tool}.` : '';
+        : moves && studio.selection.get().length !== 1 ? `Pick the one part to ${tool}.`
+          : moves ? dragText(studio.dragAnswer.get()) : '';
     hint.hidden = text === '';
     if (hint.textContent !== text) hint.textContent = text;
   };
@@ -107,5 +111,6 @@ function createToolHint(studio: Studio, measures: Measures): HTMLElement {
   studio.selection.watch(show);
   studio.stateGate.watch(show);
   measures.first.watch(show);
+  studio.dragAnswer.watch(show);
   return hint;
 }

@@ -91,8 +91,9 @@ export function createBanner(studio: Studio): HTMLElement {
     set('info', `${studio.nameOfPerson(guide)} guides; you watch${studio.following.get() ? ' and follow' : ''}.`,
       'Ask for control', () => void takeControl(studio));
   };
-  for (const each of [studio.connection.status, studio.guide, studio.people, studio.following]) {
-    (each as { watch(listener: () => void): void }).watch(show);
-  }
+  studio.connection.status.watch(show);
+  studio.guide.watch(show);
+  studio.people.watch(show);
+  studio.following.watch(show);
   return banner;
 }

@@ -16,7 +16,7 @@ export interface Result {
   clearance_m: number | null; duration_s: number | null; figures: Record<string, unknown>; files: string[];
 }
 
-/** `value` is the default, in SI units; null: none. */
+/** `value` is what the task holds now, in SI units; null: nothing. */
 export interface FormField {
   key: string; kind: string; help?: string; required?: boolean; value?: unknown; least?: number;
   unit?: string; choices?: string[]; fields?: FormField[];

@@ -1,22 +1,27 @@
 // The tab "Selection": what is known of the selected part, where it stands, and what dragging it brought.
 import { h, oncePerFrame, replace } from '../ui/dom';
+import { lookBar } from '../ui/look_bar';
 import { quantityInput } from '../ui/quantity_input';
 import { formatLength, formatQuantity } from '../ui/units';
 import type { Part, Point } from '../view/contract';
 import { gated } from './gate';
 import { measureList, type Measures } from './measure';
 import { fromRollPitchYaw, toRollPitchYaw } from './poses';
+import type { Answers } from './protocol';
 import type { Studio } from './studio';
 
 export function createSelectionPanel(studio: Studio, measures: Measures): HTMLElement {
   const title = h('h2', { class: 'ellipsis' });
   const facts = h('div', { class: 'facts' });
   const pose = createPoseEntry(studio);
-  const body = h('div', { class: 'panel-section' }, title, facts, pose);
+  const look = lookBar(studio.looks, { parts: () => studio.selection.get(),
+    before: (what) => studio.undo.checkpoint('looks', what) });
+  const body = h('div', { class: 'panel-section' }, title, facts, look.element, pose);
   const hint = h('p', { class: 'panel-section dim' },
     'Pick a part in the view or in the tree. Ctrl adds to the selection.');
   const panel = h('div', { class: 'panel' }, hint, body, measureList(measures));
   studio.selection.watch((parts) => {
+    look.refresh();
     hint.hidden = parts.length > 0;
     body.hidden = parts.length === 0;
     if (parts.length === 0) return;
@@ -97,18 +102,24 @@ function createPoseEntry(studio: Studio): HTMLElement {
     createDragNote(studio));
 }
 
-/** How far a dragged link stayed behind, and which joints held it back. */
+/** How far a dragged link stayed behind, and which joints held it back; empty where it came along. */
+export function dragText(answer: Answers['drag'] | null): string {
+  if (!answer) return '';
+  const { residual_m, residual_rad, at_limit } = answer;
+  const behind = [
+    residual_m > 5e-4 && formatLength(residual_m), residual_rad > 5e-3 && formatQuantity(residual_rad, 'angle'),
+  ].filter(Boolean).join(' and ');
+  return [
+    behind && `Stays ${behind} behind.`,
+    at_limit.length > 0 && `At their limits: ${at_limit.join(', ')}.`,
+  ].filter(Boolean).join(' ');
+}
+
 function createDragNote(studio: Studio): HTMLElement {
-  const note = h('p', { class: 'drag-note', role: 'status' });
+  const note = h('p', { class: 'drag-note' });
   studio.dragAnswer.watch((answer) => {
-    const { residual_m = 0, residual_rad = 0, at_limit = [] } = answer ?? {};
-    const behind = residual_m > 5e-4 || residual_rad > 5e-3;
-    note.hidden = !answer || (!behind && at_limit.length === 0);
-    const parts = [
-      behind && `Stays ${formatLength(residual_m)} and ${formatQuantity(residual_rad, 'angle')} behind.`,
-      at_limit.length > 0 && `At their limits: ${at_limit.join(', ')}.`,
-    ];
-    note.textContent = parts.filter(Boolean).join(' ');
+    note.textContent = dragText(answer);
+    note.hidden = note.textContent === '';
   });
   studio.selection.watch(() => studio.dragAnswer.set(null));
   return note;

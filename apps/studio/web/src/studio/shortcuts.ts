@@ -27,7 +27,8 @@ function belongsToTarget(event: KeyboardEvent, name: string): boolean {
   if (!target?.closest) return false;
   if (target.closest('textarea, select, input:not([type=range]):not([type=checkbox]):not([type=color])')) return true;
   if (name === 'Space') return target.closest('button, a, summary, input, [role=tab]') !== null;
-  return /^(Shift\+)?(Left|Right)$/.test(name) && target.closest('input, [role=tab], [role=tree], canvas') !== null;
+  const moves = /^(Shift\+)?(Left|Right|Home|End)$/.test(name);
+  return moves && target.closest('input, [role=tab], [role=tree], canvas') !== null;
 }
 
 export function handleShortcuts(shortcuts: readonly Shortcut[]): void {

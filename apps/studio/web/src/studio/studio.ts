@@ -83,9 +83,9 @@ export class Studio {
       (stored) => memory.set('undo', stored));
     this.undo.load(memory.get('undo'));
     this.player = new Player(this);
-    this.controlGate = derived([connection.status, this.guide, this.people] as never[], () => this.whyNoControl());
-    this.stateGate = derived([this.controlGate, this.player.open] as never[], (): Gate =>
-      this.controlGate.get() || (this.player.open.get() ? 'A result is open: go back to the live state to change it.' : ''));
+    this.controlGate = derived([connection.status, this.guide, this.people], () => this.whyNoControl());
+    this.stateGate = derived([this.controlGate, this.player.open], (): Gate => this.controlGate.get()
+      || (this.player.open.get() ? 'A result is open: go back to the live state to change it.' : ''));
     this.connect();
   }
 

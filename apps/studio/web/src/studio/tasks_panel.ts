@@ -83,7 +83,9 @@ function createJobView(studio: Studio): HTMLElement {
     else bar.removeAttribute('value');
     stage.textContent = [job.stage, job.message].filter(Boolean).join(': ') || 'working …';
     said.className = job.error ? 'alarm' : '';
-    const text = running ? '' : job.error ? [job.error.message, job.error.remedy].filter(Boolean).join(' ') : job.message ?? '';
+    const verdict = studio.results.get().find((result) => result.name === job.result)?.verdict;
+    const text = running ? '' : job.error ? [job.error.message, job.error.remedy].filter(Boolean).join(' ')
+      : verdict ?? job.message ?? '';
     if (said.textContent !== text) said.textContent = text;
   });
   return section;

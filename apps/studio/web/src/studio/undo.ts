@@ -15,6 +15,8 @@ export interface UndoHost {
 interface Stored { past: Entry[]; future: Entry[] }
 
 const kDepth = 60;
+/** So many are kept over a reload: looks of thousands of parts fill the browser's storage. */
+const kStored = 20;
 /** Changes of the same thing that follow each other this fast are one (ms). */
 const kMergeWithin = 1200;
 
@@ -76,6 +78,6 @@ export class UndoStack {
 
   private tell(): void {
     this.state.set({ undo: this.past.at(-1)?.what ?? null, redo: this.future.at(-1)?.what ?? null });
-    this.save({ past: this.past, future: this.future });
+    this.save({ past: this.past.slice(-kStored), future: this.future.slice(-kStored) });
   }
 }

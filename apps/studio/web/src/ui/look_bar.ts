@@ -43,7 +43,7 @@ export function lookBar(looks: Looks, source: LookBarSource): { element: HTMLEle
   };
   const dispose = looks.changed.on(refresh);
   refresh();
-  const element = h('div', { class: 'look-bar', role: 'toolbar', 'aria-label': 'Look of what is selected' },
+  const element = h('div', { class: 'look-bar', role: 'group', 'aria-label': 'Look of what is selected' },
     h('div', { class: 'row' }, hide, isolate, showAll), h('div', { class: 'row' }, colour, opacity, plain));
   return { element, refresh, dispose };
 }

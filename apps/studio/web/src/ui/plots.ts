@@ -90,7 +90,7 @@ class TimePlot {
     this.plot = new uPlot({
       width: 320, height: options.height ?? 160, padding: [8, 10, 0, 0],
       scales: { x: { time: false }, y: yScale },
-      axes: [{ ...axis(), size: 26, values: (_, ticks) => ticks.map((t) => `${t} s`) }, { ...axis(), size: 52 }],
+      axes: [{ ...axis(), size: 26, values: (_, ticks) => ticks.map((t) => `${t} s`) }, { ...axis(), size: 52, space: 20 }],
       series: [{ label: 'time', value: (_, t) => (t === null ? '–' : `${t.toFixed(3)} s`) }, ...series],
       cursor: { sync: { key: kSync, scales: ['x', null] }, drag: { x: true, y: false }, points: { size: 6 } },
       legend: { live: true },
@@ -115,6 +115,9 @@ class TimePlot {
 
   refresh(): void {
     this.plot.redraw(false, true);
+    // The legend takes its colours once, when it is made. Its first row is the time, which has none.
+    const [, ...markers] = this.plot.root.querySelectorAll<HTMLElement>('.u-legend .u-marker');
+    markers.forEach((marker, k) => { marker.style.borderColor = ink(k); });
   }
 
   dispose(): void {

@@ -176,14 +176,14 @@ describe('forms', () => {
     expect(() => createForm([field({ key: 'motion', required: true })]).value()).toThrow('motion is needed');
   });
 
-  it('send what was given and leave out defaults', () => {
+  it('begin with what the task holds, and send what is not empty', () => {
     const form = createForm([
-      field({ key: 'motion', kind: 'file', required: true }), field({ key: 'rate', kind: 'number', value: 0 }),
+      field({ key: 'motion', kind: 'file', required: true, value: 'm.csv' }), field({ key: 'rate', kind: 'number', value: 0 }),
       field({ key: 'loop', kind: 'boolean', value: false }), field({ key: 'how', kind: 'choice', choices: ['a', 'b'] }),
       field({ key: 'area', kind: 'group', fields: [field({ key: 'size', kind: 'number' })] }),
       field({ key: 'via', kind: 'list', fields: [field({ key: 'name' })] }),
-    ], { motion: 'm.csv', rate: 0, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
-    expect(form.value()).toEqual({ motion: 'm.csv', how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
+    ], { rate: 30, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
+    expect(form.value()).toEqual({ motion: 'm.csv', rate: 30, loop: false, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
   });
 
   it('take seed and budget where given', () => {

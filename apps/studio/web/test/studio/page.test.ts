@@ -61,13 +61,16 @@ const answer = async (socket: FakeSocket, what: string, more: object = {}): Prom
 
 // Every test builds a page of its own in the one document: the keys of those before must not act.
 let listening: MockInstance<typeof document.addEventListener>;
+let listeningToWindow: MockInstance<typeof window.addEventListener>;
 beforeEach(() => {
   sessionStorage.clear();
   history.replaceState(null, '', '#');
   listening = vi.spyOn(document, 'addEventListener');
+  listeningToWindow = vi.spyOn(window, 'addEventListener');
 });
 afterEach(() => {
   for (const [name, listener] of listening.mock.calls) document.removeEventListener(name, listener);
+  for (const [name, listener] of listeningToWindow.mock.calls) window.removeEventListener(name, listener);
   vi.restoreAllMocks();
 });
 
@@ -214,6 +217,8 @@ describe('the page', () => {
   });
 
   it('remembers looks and selection over a reload', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 400)); // until the pages before have stored what they show
+    history.replaceState(null, '', '#');
     const { studio } = await makePage();
     studio.looks.paint([1], '#123456');
     studio.select([1]);
