@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace geste {
 namespace {
@@ -13,7 +14,7 @@ using Indices = std::vector<std::uint32_t>;
 
 constexpr double kStep = 20e-6;             // m; finer is not seen
 constexpr double kMost16 = 32767;           // largest int16
-constexpr std::size_t kFewTriangles = 400;  // as many are drawn at once anyway
+constexpr std::size_t kFewTriangles = 150;  // as many are drawn at once anyway
 constexpr double kLevelShare = 0.25;        // triangles of a level, of those of the one before
 constexpr double kWorthIt = 0.7;            // a level must be smaller than this share
 constexpr float kMostError = 0.05F;         // of the mesh's size
@@ -40,30 +41,54 @@ struct Level {
   double error = 0;  ///< m
 };
 
-/// Each level is made from the full mesh, so that errors do not add up.
+/// Simplifies the full mesh, so that errors do not add up.
+class Simplifier {
+ public:
+  explicit Simplifier(const ShadedMesh& mesh)
+      : mesh_(mesh),
+        positions_(mesh.positions.front().data()),
+        scale_(meshopt_simplifyScale(positions_, mesh.positions.size(), kStride)) {}
+
+  /// About this share of the triangles, at most `most` indices; nothing where that cannot be had.
+  [[nodiscard]] std::optional<Level> make(double share, std::size_t most) const {
+    const auto triangles = share * static_cast<double>(mesh_.indices.size() / 3);
+    const std::size_t wanted = 3 * static_cast<std::size_t>(triangles);
+    Level level{Indices(mesh_.indices.size())};
+    float error = 0;
+    std::size_t count = meshopt_simplify(level.indices.data(), mesh_.indices.data(),
+                                         mesh_.indices.size(), positions_, mesh_.positions.size(),
+                                         kStride, wanted, kMostError, 0, &error);
+    // Parts full of holes and edges keep too much: then without regard to how triangles hang
+    // together, which is not seen from as far away as such a level is drawn.
+    if (count > most) {
+      count = meshopt_simplifySloppy(level.indices.data(), mesh_.indices.data(),
+                                     mesh_.indices.size(), positions_, mesh_.positions.size(),
+                                     kStride, wanted, kMostError, &error);
+    }
+    if (count == 0 || count > most) return std::nullopt;
+    level.indices.resize(count);
+    level.error = static_cast<double>(error) * scale_;
+    meshopt_optimizeVertexCache(level.indices.data(), level.indices.data(), count,
+                                mesh_.positions.size());
+    return level;
+  }
+
+ private:
+  static constexpr std::size_t kStride = sizeof(std::array<float, 3>);
+  const ShadedMesh& mesh_;
+  const float* positions_;
+  double scale_;
+};
+
 std::vector<Level> make_levels(const ShadedMesh& mesh) {
   std::vector<Level> levels{{mesh.indices, 0}};
-  const float* positions = mesh.positions.front().data();
-  const std::size_t stride = sizeof mesh.positions.front();
-  const double scale = meshopt_simplifyScale(positions, mesh.positions.size(), stride);
-  double share = kLevelShare;
-  while (levels.back().indices.size() > 3 * kFewTriangles) {
-    const auto wanted =
-        static_cast<std::size_t>(share * static_cast<double>(mesh.indices.size() / 3)) * 3;
-    Level level{Indices(mesh.indices.size())};
-    float error = 0;
-    level.indices.resize(meshopt_simplify(level.indices.data(), mesh.indices.data(),
-                                          mesh.indices.size(), positions, mesh.positions.size(),
-                                          stride, wanted, kMostError, 0, &error));
-    level.error = static_cast<double>(error) * scale;
-    if (static_cast<double>(level.indices.size()) >
-        kWorthIt * static_cast<double>(levels.back().indices.size()))
-      break;
-    if (level.indices.empty()) break;
-    meshopt_optimizeVertexCache(level.indices.data(), level.indices.data(), level.indices.size(),
-                                mesh.positions.size());
-    levels.push_back(std::move(level));
-    share *= kLevelShare;
+  const Simplifier simplifier(mesh);
+  for (double share = kLevelShare; levels.back().indices.size() > 3 * kFewTriangles;
+       share *= kLevelShare) {
+    const double most = kWorthIt * static_cast<double>(levels.back().indices.size());
+    std::optional<Level> level = simplifier.make(share, static_cast<std::size_t>(most));
+    if (!level) break;
+    levels.push_back(std::move(*level));
   }
   return levels;
 }
