@@ -62,6 +62,10 @@ TEST_F(ReportTest, TightestMomentIsMeasured) {
   EXPECT_TRUE(result["collisions"].empty());
 }
 
+TEST_F(ReportTest, NothingIsTightestWhereNothingIsNear) {
+  EXPECT_FALSE(run_flight(-1, 3)["certificate"].contains("tightest"));
+}
+
 TEST_F(ReportTest, WhatCollidesAtTheStartIsNamed) {
   const nlohmann::json result = run_flight(0, -0.01);
   ASSERT_EQ(result["collisions"].size(), 1U);
