@@ -43,7 +43,7 @@ std::vector<double> measure_drags(std::uint16_t port, int count) {
     socket.wait_frame(id);
     times.push_back(1e3 * seconds_since(begin));
     socket.wait_answer(id);
-    socket.forget_frames();
+    socket.forget();
   }
   return times;
 }
@@ -71,7 +71,7 @@ double measure_stream(std::uint16_t port, int clients, double seconds) {
         guide.send("joint", {{"joint", joint}, {"values", {0.3 * std::sin(0.01 * ++sent)}}});
     guide.wait_frame(id);
     guide.wait_answer(id);
-    guide.forget_frames();
+    guide.forget();
   }
   rates[0] = sent / seconds_since(begin);
   ends = true;

@@ -163,7 +163,11 @@ class LiveSocket {
     while (frames_.empty()) read();
     return frames_.front();
   }
-  void forget_frames() { frames_.clear(); }
+  /// Drops what came and was not waited for.
+  void forget() {
+    frames_.clear();
+    texts_.clear();
+  }
   /// Reads one message and drops it; whether it was a frame.
   bool read_some() {
     beast::flat_buffer buffer;
