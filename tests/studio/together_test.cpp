@@ -1,6 +1,7 @@
 // Several people in one studio.
 #include <thread>
 
+#include "studio/server/hub.hpp"
 #include "studio/studio_rig.hpp"
 
 namespace geste::testing {
@@ -89,6 +90,19 @@ TEST(Together, SlowClientHoldsUpNobody) {
   EXPECT_TRUE(comes_to(watcher, end));
   // And the sleeper, once awake, ends where the others are.
   EXPECT_TRUE(comes_to(asleep, end));
+}
+
+TEST(Together, OneTooManyIsTurnedAway) {
+  StudioRig rig;
+  std::vector<std::unique_ptr<LiveSocket>> guests;
+  for (std::size_t k = 0; k < studio::Hub::kMostClients; ++k)
+    guests.push_back(std::make_unique<LiveSocket>(rig.port(), "key-number-" + std::to_string(k)));
+  EXPECT_THROW(LiveSocket(rig.port(), "one-too-many"), beast::system_error);
+  guests.back()->cut();
+  guests.front()->wait_event("people", [](const Json& e) {
+    return e["people"].size() < studio::Hub::kMostClients;
+  });
+  EXPECT_TRUE(LiveSocket(rig.port(), "there-is-room").is_open());
 }
 
 TEST(Together, FramesHoldWhatMovedSinceTheLastOne) {

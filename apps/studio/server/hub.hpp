@@ -32,6 +32,8 @@ class Recipient {
 /// came of it. All calls come from one thread, that of the connections; nothing here waits.
 class Hub {
  public:
+  static constexpr std::size_t kMostClients = 64;
+
   struct Parts {
     const World& world;
     Engine& engine;
@@ -40,6 +42,8 @@ class Hub {
   };
   Hub(const Parts& parts, std::chrono::milliseconds grace);
 
+  /// As many as one engine can talk to; more are turned away at the door.
+  [[nodiscard]] bool is_full() const { return clients_.size() >= kMostClients; }
   /// Greets; the number of the connection.
   int join(std::shared_ptr<Recipient> recipient, const Visitor& visitor);
   void receive(int client, std::string_view text);

@@ -56,6 +56,10 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
  private:
   void on_accept(beast::error_code error) {
     if (error) return;
+    if (hub_.is_full()) {
+      log_warning("studio: turned away a visitor: {} are here", Hub::kMostClients);
+      return close(websocket::close_code::try_again_later);
+    }
     is_open_ = true;
     client_ = hub_.join(shared_from_this(), visitor_);
     read();

@@ -1,7 +1,7 @@
 // The moments of a motion that matter, and how they are shown: the tightest, a contact, collisions at its ends.
 import type { TimelineMark } from '../ui/timeline';
-import { formatLength } from '../ui/units';
-import { tightestSpan } from '../ui/clearance';
+import { formatLength, formatSeconds } from '../ui/units';
+import { pairText, tightestSpan } from '../ui/clearance';
 import type { Point } from '../view/contract';
 import type { ReportData } from './data';
 
@@ -12,16 +12,12 @@ export interface Moment {
   points: [Point, Point] | null;
 }
 
-export function pairText(a: string, b: string): string {
-  return a && b ? `${a} – ${b}` : a || b;
-}
-
 export function findMoments(data: ReportData): Moment[] {
   const moments: Moment[] = [];
   if (data.contact) {
     const { at, a, b, distance, point } = data.contact;
     const depth = distance < 0 ? `${formatLength(-distance)} deep ` : '';
-    moments.push({ id: 'contact', kind: 'contact', at, a, b, title: 'First contact', figure: `${depth}at ${seconds(at)}`, points: twice(point) });
+    moments.push({ id: 'contact', kind: 'contact', at, a, b, title: 'First contact', figure: `${depth}at ${formatSeconds(at)}`, points: twice(point) });
   }
   const tightest = data.contact ? null : tightestMoment(data);
   if (tightest) moments.push(tightest);
@@ -45,17 +41,13 @@ function tightestMoment(data: ReportData): Moment | null {
   const isRounded = data.clearance !== null && data.clearance < distance * 0.995;
   const proven = isRounded ? `; proven: never below ${formatLength(data.clearance)}` : '';
   return {
-    id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${seconds(at)}`,
+    id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${formatSeconds(at)}`,
     more: proven, points,
   };
 }
 
 function twice(point: Point | null): Moment['points'] {
   return point && [point, point];
-}
-
-export function seconds(t: number): string {
-  return `${Number(t.toFixed(3))} s`;
 }
 
 /** Those that lie on the motion, for the timeline and the plots. */

@@ -7,9 +7,10 @@ import { createTree } from '../ui/tree';
 import type { ReportData } from './data';
 import { listenToKeys } from './keys';
 import { readLink, timeOf } from './link';
-import { findMoments, seconds, timelineMarks, type Moment } from './moments';
+import { findMoments, timelineMarks, type Moment } from './moments';
 import type { Packs } from './packs';
-import { createClearancePlot, createJointPlots, type Plots } from './plots';
+import { formatSeconds } from '../ui/units';
+import { createClearancePlot, createJointPlots, type Plots } from '../ui/plots';
 import { preparePrint } from './print';
 import { Replay } from './replay';
 import { figuresOf, headOf, momentsOf, notesOf, originOf } from './sections';
@@ -89,7 +90,7 @@ export class ReportPage {
   private follow(): void {
     const show = (time: number): void => {
       this.replay?.showTime(time);
-      if (this.timeline) this.stage.caption(`The picture and the values of the joints are of ${seconds(time)}.`);
+      if (this.timeline) this.stage.caption(`The picture and the values of the joints are of ${formatSeconds(time)}.`);
       for (const plot of this.plots) plot.setTime(time);
     };
     this.timeline?.timeChanged.on(show);

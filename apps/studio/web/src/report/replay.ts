@@ -4,7 +4,8 @@ import { Emitter, signal } from '../ui/dom';
 import type { Timeline } from '../ui/timeline';
 import { ViewFailure, type Part, type ScenePack, type Track, type View } from '../view/contract';
 import { createView } from '../view/view';
-import { pairText, type Moment } from './moments';
+import { pairText } from '../ui/clearance';
+import type { Moment } from './moments';
 import { makeFinder, type FindParts } from './names';
 import type { Theme } from '../ui/theme';
 

@@ -2,7 +2,8 @@
 import { h, type Child } from '../ui/dom';
 import { formatNumber } from '../ui/units';
 import type { HashedFile, ReportData } from './data';
-import { pairText, type Moment } from './moments';
+import { pairText } from '../ui/clearance';
+import type { Moment } from './moments';
 import { badgeOf } from './verdict';
 
 const kHashShown = 12;

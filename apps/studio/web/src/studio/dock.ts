@@ -56,9 +56,9 @@ class ShownResult {
 
   private makePlots(): void {
     const { spans, track, timeline } = this.open;
-    const options = { onSeek: (t: number) => timeline.seek(t), height: 110 };
-    if (spans.length > 0) this.plots.push(createClearancePlot(spans, options));
-    if (track.joints.length > 0) this.plots.push(createJointPlots(track, options));
+    const seek = (t: number): void => timeline.seek(t);
+    if (spans.length > 0) this.plots.push(createClearancePlot(spans, track, [], seek));
+    if (track.joints.length > 0) this.plots.push(createJointPlots(track, seek));
     replace(this.plotHost, this.plots.map((plot) => plot.element));
     this.plots.forEach((plot) => plot.setTime(timeline.clock.time));
   }

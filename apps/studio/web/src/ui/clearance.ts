@@ -102,3 +102,7 @@ export function clearanceLegend(): HTMLElement {
         { class: 'clearance-legend-tick', style: { left: `${scalePosition(tick) * 100}%` } },
         tick === kFar ? `${tick * 1e3}+ mm` : `${tick * 1e3}`))));
 }
+
+export function pairText(a: string, b: string): string {
+  return a && b ? `${a} – ${b}` : a || b;
+}

@@ -83,3 +83,7 @@ export function formatLength(metres: number | null | undefined): string {
   if (size >= 1) return `${formatNumber(metres, 3)} m`;
   return `${formatNumber(metres * 1e3, size >= 0.1 ? 1 : size >= 0.001 ? 2 : 3)} mm`;
 }
+
+export function formatSeconds(t: number): string {
+  return `${Number(t.toFixed(3))} s`;
+}

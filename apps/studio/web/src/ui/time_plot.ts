@@ -1,9 +1,9 @@
 // A plot over time that follows the scrubber: a hand at the moment shown, marks at those that matter, limits as
 // dashed lines. Hovering shows values, a click seeks. All plots of the page share the cursor.
-import '../ui/plots.css';
+import './plots.css';
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
-import { h } from '../ui/dom';
+import { h } from './dom';
 
 export interface PlotMark { time: number; kind: string }
 export interface PlotSeries {
@@ -18,7 +18,7 @@ export interface TimePlotOptions {
   onMoment(time: number): void;
 }
 
-const kSync = 'geste-report';
+const kSync = 'geste';
 
 function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || '#888';
@@ -28,6 +28,7 @@ export class TimePlot {
   readonly element: HTMLElement;
   private readonly plot: uPlot;
   private readonly hand = h('div', { class: 'plot-hand' });
+  private readonly observer = new ResizeObserver(() => this.fit());
   private time = 0;
 
   constructor(private readonly options: TimePlotOptions) {
@@ -39,7 +40,7 @@ export class TimePlot {
       const left = event.clientX - this.plot.over.getBoundingClientRect().left;
       options.onSeek(this.plot.posToVal(left, 'x'));
     });
-    new ResizeObserver(() => this.fit()).observe(this.element);
+    this.observer.observe(this.element);
   }
 
   private settings(): uPlot.Options {
@@ -91,6 +92,11 @@ export class TimePlot {
   /** In the colours of the present theme. */
   refresh(): void {
     this.plot.redraw(false, true);
+  }
+
+  dispose(): void {
+    this.observer.disconnect();
+    this.plot.destroy();
   }
 
   private tellMoment(): void {
