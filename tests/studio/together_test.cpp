@@ -99,9 +99,8 @@ TEST(Together, OneTooManyIsTurnedAway) {
     guests.push_back(std::make_unique<LiveSocket>(rig.port(), "key-number-" + std::to_string(k)));
   EXPECT_THROW(LiveSocket(rig.port(), "one-too-many"), beast::system_error);
   guests.back()->cut();
-  guests.front()->wait_event("people", [](const Json& e) {
-    return e["people"].size() < studio::Hub::kMostClients;
-  });
+  guests.front()->wait_event(
+      "people", [](const Json& e) { return e["people"].size() < studio::Hub::kMostClients; });
   EXPECT_TRUE(LiveSocket(rig.port(), "there-is-room").is_open());
 }
 
