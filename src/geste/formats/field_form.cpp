@@ -5,27 +5,12 @@
 #include <cmath>
 
 #include "geste/formats/internal/pack_pose.hpp"
+#include "geste/formats/internal/si_unit.hpp"
 
 namespace geste {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char* find_unit(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::none:
-      return nullptr;
-    case Dimension::length:
-      return "m";
-    case Dimension::angle:
-      return "rad";
-    case Dimension::mass:
-      return "kg";
-    case Dimension::time:
-      return "s";
-  }
-  return nullptr;
-}
 
 Json to_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -82,7 +67,7 @@ class FormWriter final : public FieldVisitor {
   }
   void add_measured(const Field& f, const char* kind, Json value, Dimension dimension) {
     Json& field = add(f, kind, std::move(value));
-    if (const char* unit = find_unit(dimension)) field["unit"] = unit;
+    if (const char* unit = find_si_unit(dimension)) field["unit"] = unit;
   }
   void add_inner(const Field& f, const char* kind, Json value,
                  const std::function<void(FieldVisitor&)>& describe) {

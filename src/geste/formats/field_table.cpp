@@ -4,24 +4,14 @@
 #include <cmath>
 
 #include "geste/formats/fields.hpp"
+#include "geste/formats/internal/si_unit.hpp"
 
 namespace geste {
 namespace {
 
 const char* unit_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::none:
-      return "number";
-    case Dimension::length:
-      return "m";
-    case Dimension::angle:
-      return "rad";
-    case Dimension::mass:
-      return "kg";
-    case Dimension::time:
-      return "s";
-  }
-  return "";
+  const char* unit = find_si_unit(dimension);
+  return unit == nullptr ? "number" : unit;
 }
 
 /// Writes one row for each field; fields of inner mappings as "outer.inner".
