@@ -126,7 +126,8 @@ int run_task(const RunArguments& a) {
   const std::filesystem::path folder =
       a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
                     : std::filesystem::path(a.out);
-  if (const Result<void> written = write_result(folder, outcome->world, outcome->result);
+  if (const Result<void> written =
+          write_result(folder, outcome->world, outcome->result, budget.cancel);
       !written) {
     return fail(written.error(), a.json);
   }

@@ -84,6 +84,16 @@ TEST(LoadFile, SaysWhyThereIsNothing) {
   EXPECT_EQ(load_file(folder / "file/below").error().code, "file.missing");
 }
 
+TEST(WriteFile, LeavesToWhomItBelongs) {
+  const TempFolder folder;
+  const fs::path file = folder / "secret.yaml";
+  spill(file, "old");
+  ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
+  ASSERT_TRUE(write_file_atomically(file, "new"));
+  EXPECT_EQ(slurp(file), "new");
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
 TEST(LoadFile, SaysThatItMayNot) {
   const TempFolder folder;
   spill(folder / "secret", "x");

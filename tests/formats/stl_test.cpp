@@ -62,7 +62,7 @@ TriangleMesh make_random_mesh(int triangles) {
   return mesh;
 }
 
-Error error_of(std::string_view bytes) {
+Error stl_error(std::string_view bytes) {
   const Result<Asset> asset = parse_stl(bytes, "part.stl");
   if (asset) {
     ADD_FAILURE() << "was read without an error";
@@ -156,7 +156,7 @@ TEST(Stl, BinaryMayStartWithSolid) {
   EXPECT_EQ(asset->notes[0].code, "stl.extra_bytes");
   EXPECT_NE(asset->notes[0].message.find("4 bytes after the last of 12 triangles, from byte 684"),
             std::string::npos);
-  EXPECT_EQ(error_of(std::string_view(bytes).substr(0, 300)).code, "stl.truncated");
+  EXPECT_EQ(stl_error(std::string_view(bytes).substr(0, 300)).code, "stl.truncated");
 }
 
 TEST(Stl, TextMayBeUntidy) {
@@ -175,33 +175,33 @@ TEST(Stl, TextMayBeUntidy) {
 
 TEST(Stl, TruncatedBinarySaysHowMuchIsThere) {
   const std::string bytes = write_binary(make_mesh(Box{{1, 1, 1}}));
-  const Error error = error_of(std::string_view(bytes).substr(0, 84 + 5 * 50 + 17));
+  const Error error = stl_error(std::string_view(bytes).substr(0, 84 + 5 * 50 + 17));
   EXPECT_EQ(error.code, "stl.truncated");
   EXPECT_EQ(error.message,
             "holds 5 of the 12 triangles it announces: it ends at byte 351 instead of 684");
-  EXPECT_EQ(error_of(std::string_view(bytes).substr(0, 83)).code, "stl.truncated");
+  EXPECT_EQ(stl_error(std::string_view(bytes).substr(0, 83)).code, "stl.truncated");
 }
 
 TEST(Stl, CountsThatCannotBe) {
   std::string bytes = write_binary(make_mesh(Box{{1, 1, 1}}));
   std::reverse(bytes.begin() + 80, bytes.begin() + 84);
-  const Error swapped = error_of(bytes);
+  const Error swapped = stl_error(bytes);
   EXPECT_EQ(swapped.code, "stl.big_endian");
   EXPECT_NE(swapped.message.find("(12)"), std::string::npos);
 
   std::memset(bytes.data() + 80, 0xFF, 4);
-  const Error absurd = error_of(bytes);
+  const Error absurd = stl_error(bytes);
   EXPECT_EQ(absurd.code, "stl.absurd_count");
   EXPECT_EQ(absurd.message, "announces 4294967295 triangles at byte 80, but has room for 12");
 
   std::memset(bytes.data() + 80, 0, 4);
-  EXPECT_EQ(error_of(std::string_view(bytes).substr(0, 84)).code, "stl.empty");
-  EXPECT_EQ(error_of(bytes + "tail").code, "stl.empty");
-  EXPECT_EQ(error_of("").code, "stl.empty");
-  EXPECT_EQ(error_of(" \n\n").code, "stl.empty");
-  EXPECT_EQ(error_of("solid x\nendsolid x\n").code, "stl.empty");
-  EXPECT_EQ(error_of("<html>not found</html>").code, "stl.not_stl");
-  EXPECT_EQ(error_of(std::string(5000, 'a')).code, "stl.absurd_count");
+  EXPECT_EQ(stl_error(std::string_view(bytes).substr(0, 84)).code, "stl.empty");
+  EXPECT_EQ(stl_error(bytes + "tail").code, "stl.empty");
+  EXPECT_EQ(stl_error("").code, "stl.empty");
+  EXPECT_EQ(stl_error(" \n\n").code, "stl.empty");
+  EXPECT_EQ(stl_error("solid x\nendsolid x\n").code, "stl.empty");
+  EXPECT_EQ(stl_error("<html>not found</html>").code, "stl.not_stl");
+  EXPECT_EQ(stl_error(std::string(5000, 'a')).code, "stl.absurd_count");
 }
 
 TEST(Stl, RecordsBehindACountOfNoneAreRead) {
@@ -230,7 +230,7 @@ TEST(Stl, NotFiniteCoordinatesAreNamed) {
                                     : -std::numeric_limits<float>::infinity();
     std::memcpy(bytes.data() + 84 + 50 * triangle + 12 + 8, &bad, sizeof bad);
   }
-  const Error error = error_of(bytes);
+  const Error error = stl_error(bytes);
   EXPECT_EQ(error.code, "stl.not_finite");
   EXPECT_EQ(error.element, "triangle 4");
   EXPECT_NE(error.message.find("byte 234"), std::string::npos);
@@ -239,7 +239,7 @@ TEST(Stl, NotFiniteCoordinatesAreNamed) {
 
   const std::string text =
       "solid\nfacet outer loop\nvertex 0 0 0\nvertex inf 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
-  const Error in_text = error_of(text);
+  const Error in_text = stl_error(text);
   EXPECT_EQ(in_text.code, "stl.not_finite");
   EXPECT_EQ(in_text.line, 4);
 }
@@ -252,7 +252,7 @@ TEST(Stl, TextFaultsCarryTheirLinesAndAllAreReported) {
       "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\n"
       "endloop\nendfacet\n"
       "facet normal 0 0 1\nouter loop\nvertex 0 0 0\n";
-  const Error error = error_of(text);
+  const Error error = stl_error(text);
   EXPECT_EQ(error.code, "stl.syntax");
   EXPECT_EQ(error.line, 5);
   EXPECT_EQ(error.message, "expected a number, found 'zero'");
@@ -266,7 +266,7 @@ TEST(Stl, TextFaultsCarryTheirLinesAndAllAreReported) {
 TEST(Stl, ManyFaultsMakeOneScreen) {
   std::string text = "solid\n";
   for (int i = 0; i < 10'000; ++i) text += "facet normal oops\n";
-  const Error error = error_of(text);
+  const Error error = stl_error(text);
   EXPECT_LE(error.also.size(), 20u);
 }
 

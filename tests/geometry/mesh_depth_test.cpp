@@ -13,8 +13,6 @@
 namespace geste {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 using testing::make_star;
 using testing::random_direction;
 using testing::random_placement;

@@ -23,8 +23,6 @@ using testing::random_direction;
 using testing::random_placement;
 using testing::share;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// T. Moeller, B. Trumbore, "Fast, minimum storage ray/triangle intersection", 1997.
 struct Witness {
   double distance = kInfinity;

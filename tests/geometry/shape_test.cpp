@@ -11,8 +11,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 struct Case {
   const char* name;
   Shape shape;

@@ -15,8 +15,6 @@ using testing::random_direction;
 using testing::random_placement;
 using testing::share;
 
-constexpr double kPi = std::numbers::pi;
-
 /// What the header promises of n rays and one outline.
 double error_of(int rays) { return 2 * std::pow(rays, -0.75); }
 

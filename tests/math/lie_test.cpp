@@ -7,6 +7,8 @@
 #include "geste/math/se3.hpp"
 #include "geste/math/so3.hpp"
 
+#include "random_vector.hpp"
+
 // Laws of SO(3) and SE(3) on random input, at angles from 1e-12 to pi. Independent witness: Eigen's
 // general matrix exponential, which knows nothing of rotations; derivatives against finite
 // differences.
@@ -14,9 +16,9 @@
 namespace geste {
 namespace {
 
-using std::numbers::pi;
+using testing::random_vector;
 
-Vec3 random_vector(Rng& rng) { return {rng.normal(), rng.normal(), rng.normal()}; }
+using std::numbers::pi;
 
 /// Angles over all sizes, and close to pi from below.
 std::vector<double> angles() {

@@ -6,13 +6,16 @@
 #include "geste/math/se3.hpp"
 #include "geste/math/so3.hpp"
 
+#include "random_vector.hpp"
+
 // Spatial algebra against plain particles: a rigid body is a cloud of point masses, whose momentum
 // and energy are sums that need no spatial vector.
 
 namespace geste {
 namespace {
 
-Vec3 random_vector(Rng& rng) { return {rng.normal(), rng.normal(), rng.normal()}; }
+using testing::random_vector;
+
 Pose random_pose(Rng& rng) {
   return se3::exp((Vec6() << random_vector(rng), random_vector(rng)).finished());
 }

@@ -8,9 +8,9 @@
 #include "geste/math/so3.hpp"
 #include "geste/model/configuration.hpp"
 
-namespace geste::testing {
+#include "random_vector.hpp"
 
-inline Vec3 random_vector(Rng& rng) { return {rng.normal(), rng.normal(), rng.normal()}; }
+namespace geste::testing {
 
 inline Pose random_pose(Rng& rng) {
   return {so3::exp_quaternion(3 * random_vector(rng).normalized() * rng.uniform()),

@@ -7,8 +7,6 @@
 namespace geste::laws {
 namespace {
 
-constexpr double kPi = 3.141592653589793;
-
 /// Volume and inertia about the centre at density 1.
 std::pair<double, Vec3> solid_of(const Shape& shape) {
   if (const auto* box = std::get_if<Box>(&shape)) {

@@ -22,8 +22,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = 3.141592653589793;
-
 struct Model {
   const char* path;  ///< below models/, without the ending
   bool has_srdf;

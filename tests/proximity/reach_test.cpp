@@ -14,8 +14,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 void limit(SceneSpec& spec, Rng& rng) {
   for (JointSpec& j : spec.joints) {
     const auto range = [&](double most) {

@@ -14,24 +14,23 @@ TEST(Door, PagesSceneAndHealth) {
   for (const char* page : {"/", "/studio.js", "/studio.css"}) {
     const auto reply = get(rig.port(), page);
     // A build without node carries no pages, and says so.
-    EXPECT_TRUE(reply.result_int() == 200 ||
-                reply.body().find("built without") != std::string::npos)
+    EXPECT_TRUE(reply.status == 200 || reply.body.find("built without") != std::string::npos)
         << page;
     EXPECT_EQ(reply["X-Content-Type-Options"], "nosniff");
     EXPECT_EQ(reply["Cache-Control"], "no-store");
   }
   const auto scene = get(rig.port(), "/scene");
-  EXPECT_EQ(scene.result_int(), 200u);
-  EXPECT_EQ(scene.body().substr(0, 4), "GSP1");
-  EXPECT_EQ(scene["ETag"], "\"" + compute_sha256(scene.body()) + "\"");
+  EXPECT_EQ(scene.status, 200u);
+  EXPECT_EQ(scene.body.substr(0, 4), "GSP1");
+  EXPECT_EQ(scene["ETag"], "\"" + compute_sha256(scene.body) + "\"");
   EXPECT_NE(std::string(scene["Content-Security-Policy"]).find("script-src 'self'"),
             std::string::npos);
   const auto same = get(rig.port(), "/scene", {{"If-None-Match", std::string(scene["ETag"])}});
-  EXPECT_EQ(same.result_int(), 304u);
-  EXPECT_TRUE(same.body().empty());
+  EXPECT_EQ(same.status, 304u);
+  EXPECT_TRUE(same.body.empty());
   EXPECT_EQ(LiveSocket(rig.port(), "key-of-anna").hello()["scene"]["hash"],
-            compute_sha256(scene.body()));
-  const Json health = Json::parse(get(rig.port(), "/health").body());
+            compute_sha256(scene.body));
+  const Json health = Json::parse(get(rig.port(), "/health").body);
   EXPECT_EQ(health["protocol"], 1);
 }
 
@@ -39,10 +38,10 @@ TEST(Door, HeadTellsTheLengthAndConnectionsAreKept) {
   StudioRig rig;
   Connection connection(rig.port());
   const auto head = connection.request("HEAD", "/scene", {});
-  EXPECT_EQ(head.result_int(), 200u);
-  const auto body = connection.request("GET", "/scene", {}).body();
+  EXPECT_EQ(head.status, 200u);
+  const auto body = connection.request("GET", "/scene", {}).body;
   EXPECT_EQ(head["Content-Length"], std::to_string(body.size()));
-  EXPECT_EQ(connection.request("POST", "/scene", {}).result_int(), 405u);
+  EXPECT_EQ(connection.request("POST", "/scene", {}).status, 405u);
 }
 
 TEST(Door, NothingOutsideTheListsIsServed) {
@@ -55,8 +54,8 @@ TEST(Door, NothingOutsideTheListsIsServed) {
         "/%2e%2e/secret.txt", "/results/%00/result.json", "/results/%zz/result.json",
         "//etc/passwd", "/etc/passwd", "/results/replay-1/result.json", "/hello.yaml"}) {
     const auto reply = get(rig.port(), path);
-    EXPECT_TRUE(reply.result_int() == 404 || reply.result_int() == 400) << path;
-    EXPECT_EQ(reply.body().find("secret"), std::string::npos) << path;
+    EXPECT_TRUE(reply.status == 404 || reply.status == 400) << path;
+    EXPECT_EQ(reply.body.find("secret"), std::string::npos) << path;
   }
 }
 
@@ -65,20 +64,20 @@ TEST(Door, OtherHostsAndOriginsAreRefused) {
   const std::string port = std::to_string(rig.port());
   for (const char* host : {"evil.example", "evil.example:80", "127.0.0.1.evil.example", "128.0.0.1",
                            "localhost.evil", "localhost:99999", "[::2]", ""})
-    EXPECT_EQ(get(rig.port(), "/health", {{"Host", host}}).result_int(), 403u) << host;
+    EXPECT_EQ(get(rig.port(), "/health", {{"Host", host}}).status, 403u) << host;
   for (const std::string& host : {std::string("localhost"), "127.0.0.1:" + port,
                                   std::string("[::1]:80"), std::string("LOCALHOST:1")})
-    EXPECT_EQ(get(rig.port(), "/health", {{"Host", host}}).result_int(), 200u) << host;
+    EXPECT_EQ(get(rig.port(), "/health", {{"Host", host}}).status, 200u) << host;
   for (const char* origin :
        {"http://evil.example", "null", "https://localhost", "http://localhost:1"})
-    EXPECT_EQ(get(rig.port(), "/scene", {{"Origin", origin}}).result_int(), 403u) << origin;
-  EXPECT_EQ(get(rig.port(), "/scene", {{"Origin", "http://localhost"}}).result_int(), 200u);
+    EXPECT_EQ(get(rig.port(), "/scene", {{"Origin", origin}}).status, 403u) << origin;
+  EXPECT_EQ(get(rig.port(), "/scene", {{"Origin", "http://localhost"}}).status, 200u);
 
   LiveSocket stranger(rig.port(), "key-of-eve", "", {{"Origin", "http://evil.example"}});
   EXPECT_FALSE(stranger.is_open());
   const Headers upgrade = {
       {"Upgrade", "websocket"}, {"Connection", "Upgrade"}, {"Origin", "http://evil.example"}};
-  EXPECT_EQ(get(rig.port(), "/live?client=key-of-eve", upgrade).result_int(), 403u);
+  EXPECT_EQ(get(rig.port(), "/live?client=key-of-eve", upgrade).status, 403u);
   EXPECT_TRUE(LiveSocket(rig.port(), "key-of-anna", "", {{"Origin", "http://localhost:" + port}})
                   .is_open());
 }
@@ -88,20 +87,19 @@ TEST(Door, TokenOpensByAddressCookieAndBearer) {
   options.token = "open-sesame";
   StudioRig rig(options);
   EXPECT_NE(rig.studio().url().find("?token=open-sesame"), std::string::npos);
-  EXPECT_EQ(get(rig.port(), "/health").result_int(), 401u);
-  EXPECT_EQ(get(rig.port(), "/health?token=open").result_int(), 401u);
-  EXPECT_EQ(get(rig.port(), "/health?token=").result_int(), 401u);
-  EXPECT_EQ(get(rig.port(), "/health", {{"Authorization", "Bearer nothing"}}).result_int(), 401u);
-  EXPECT_EQ(get(rig.port(), "/health", {{"Authorization", "Bearer open-sesame"}}).result_int(),
-            200u);
+  EXPECT_EQ(get(rig.port(), "/health").status, 401u);
+  EXPECT_EQ(get(rig.port(), "/health?token=open").status, 401u);
+  EXPECT_EQ(get(rig.port(), "/health?token=").status, 401u);
+  EXPECT_EQ(get(rig.port(), "/health", {{"Authorization", "Bearer nothing"}}).status, 401u);
+  EXPECT_EQ(get(rig.port(), "/health", {{"Authorization", "Bearer open-sesame"}}).status, 200u);
   const auto first = get(rig.port(), "/health?token=open-sesame");
-  EXPECT_EQ(first.result_int(), 200u);
+  EXPECT_EQ(first.status, 200u);
   const std::string cookie(first["Set-Cookie"]);
   EXPECT_NE(cookie.find("HttpOnly"), std::string::npos);
   EXPECT_NE(cookie.find("SameSite=Strict"), std::string::npos);
   const std::string pair = cookie.substr(0, cookie.find(';'));
-  EXPECT_EQ(get(rig.port(), "/scene", {{"Cookie", "other=1; " + pair}}).result_int(), 200u);
-  EXPECT_EQ(get(rig.port(), "/scene", {{"Cookie", pair + "x"}}).result_int(), 401u);
+  EXPECT_EQ(get(rig.port(), "/scene", {{"Cookie", "other=1; " + pair}}).status, 200u);
+  EXPECT_EQ(get(rig.port(), "/scene", {{"Cookie", pair + "x"}}).status, 401u);
   EXPECT_FALSE(LiveSocket(rig.port(), "key-of-eve").is_open());
   EXPECT_TRUE(LiveSocket(rig.port(), "key-of-anna", "", {{"Cookie", pair}}).is_open());
   EXPECT_TRUE(LiveSocket(rig.port(), "key-of-bert", "", {}, "&token=open-sesame").is_open());
@@ -112,15 +110,15 @@ TEST(Door, OpenToOthersMakesAToken) {
   options.host = "0.0.0.0";
   StudioRig rig(options);
   EXPECT_EQ(rig.studio().token().size(), 32u);
-  EXPECT_EQ(get(rig.port(), "/health", {{"Host", "workstation:1"}}).result_int(), 401u);
-  EXPECT_EQ(get(rig.port(), "/health?token=" + rig.studio().token(), {{"Host", "workstation:1"}})
-                .result_int(),
-            200u);
+  EXPECT_EQ(get(rig.port(), "/health", {{"Host", "workstation:1"}}).status, 401u);
+  EXPECT_EQ(
+      get(rig.port(), "/health?token=" + rig.studio().token(), {{"Host", "workstation:1"}}).status,
+      200u);
 }
 
 TEST(Door, LiveWantsAKeyAndAnUpgrade) {
   StudioRig rig;
-  EXPECT_EQ(get(rig.port(), "/live?client=key-of-anna").result_int(), 400u);
+  EXPECT_EQ(get(rig.port(), "/live?client=key-of-anna").status, 400u);
   for (const char* key : {"", "short", "has%20blank-in-it", "a/b/c/d/e/f/g/h"})
     EXPECT_FALSE(LiveSocket(rig.port(), key).is_open()) << key;
   EXPECT_FALSE(LiveSocket(rig.port(), std::string(65, 'a')).is_open());
@@ -140,7 +138,7 @@ TEST(Door, WhatIsNoHttpIsRefused) {
   const std::string body = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000000\r\n\r\n";
   EXPECT_NE(Connection(rig.port()).exchange(body + std::string(100'000, 'x')).find(" 413 "),
             std::string::npos);
-  EXPECT_EQ(get(rig.port(), "/health").result_int(), 200u);
+  EXPECT_EQ(get(rig.port(), "/health").status, 200u);
 }
 
 TEST(Door, PortThatIsTakenIsNamed) {

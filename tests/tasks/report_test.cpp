@@ -14,7 +14,7 @@ using testing::TaskTest;
 namespace fs = std::filesystem;
 
 /// A ball that flies past a post whose name is hostile, `gap` away from it at 0.5 s.
-constexpr const char* kTask = R"yaml(geste: 1
+constexpr const char* kReportTask = R"yaml(geste: 1
 parts:
   - {name: "<script><b>post", cylinder: {radius: 0.1, length: 2}}
   - {name: ball, sphere: 0.05, movable: true}
@@ -35,7 +35,7 @@ class ReportTest : public TaskTest {
  protected:
   nlohmann::json run_flight(double from, double gap) {
     write("m.csv", make_flight(from, gap));
-    const Result<TaskOutcome> outcome = run(write("t.yaml", kTask));
+    const Result<TaskOutcome> outcome = run(write("t.yaml", kReportTask));
     EXPECT_TRUE(outcome) << to_text(outcome.error());
     EXPECT_TRUE(write_result(folder_ / "out", outcome->world, outcome->result));
     page_ = load_file(folder_ / "out/report.html").value();

@@ -11,6 +11,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 720 },
+    contextOptions: { reducedMotion: 'reduce' }, // the camera need not be waited for
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],

@@ -7,6 +7,12 @@ import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const kCopied = ['scenes', 'models', 'tests/web/workbench'];
+
+/** Under this key the page of every test comes back as the same person, who still guides: nobody waits for the seat. */
+export const kGuideKey = 'flow-guide';
+
+type Answer = Record<string, unknown>;
 
 export class StudioServer {
   url = '';
@@ -14,17 +20,20 @@ export class StudioServer {
   private folder = '';
   private port = 0;
 
-  /** The example is copied, since the studio writes into its task file. */
+  constructor(private readonly task = 'scenes/hello.yaml') {}
+
+  /** On a copy, since the studio writes into its task file. */
   async prepare(): Promise<void> {
     this.folder = await mkdtemp(path.join(tmpdir(), 'geste-studio-'));
-    for (const name of ['scenes', 'models']) await cp(path.join(root, name), path.join(this.folder, name), { recursive: true });
+    for (const name of kCopied) await cp(path.join(root, name), path.join(this.folder, name), { recursive: true });
+    await this.start();
   }
 
   /** Again on the same port after a stop. */
   async start(): Promise<void> {
     const program = process.env.GESTE;
     if (!program) throw new Error('GESTE must name the geste program.');
-    const child = spawn(program, ['studio', 'scenes/hello.yaml', '--port', String(this.port), '--out', 'results'],
+    const child = spawn(program, ['studio', this.task, '--port', String(this.port), '--out', 'results'],
       { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.process = child;
     this.url = await new Promise((resolve, reject) => {
@@ -55,19 +64,34 @@ export class StudioServer {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** As after the start: for the next test on the same server. */
+  async reset(): Promise<void> {
+    const [hello] = await this.speak(kGuideKey, [{ do: 'take' }, { do: 'configuration', name: 'start' }]);
+    const results = hello.results as { name: string }[];
+    await this.speak(kGuideKey, results.map(({ name }) => ({ do: 'forget', result: name })));
+  }
+
   /** Asks the engine directly, as one who only watches. */
-  ask(request: object): Promise<Record<string, unknown>> {
+  async ask(request: object): Promise<Answer> {
+    return (await this.speak('flow-witness', [request]))[1];
+  }
+
+  /** Sends requests after the hello; gives the hello and the answers. */
+  private speak(key: string, requests: object[]): Promise<Answer[]> {
     return new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${this.url.replace('http', 'ws')}live?client=flow-witness&name=Witness`);
+      const socket = new WebSocket(`${this.url.replace('http', 'ws')}live?client=${key}&name=Witness`);
+      const heard: Answer[] = [];
       socket.on('error', reject);
       socket.on('message', (data, binary) => {
         if (binary) return;
-        const message = JSON.parse(String(data)) as Record<string, unknown>;
-        if (message.event === 'hello') socket.send(JSON.stringify({ id: 1, ...request }));
-        else if (message.id === 1) {
-          socket.close();
-          resolve(message);
-        }
+        const message = JSON.parse(String(data)) as Answer;
+        if (message.event !== 'hello' && message.id !== heard.length) return;
+        if (message.ok === false) return reject(new Error(`refused: ${String(data)}`));
+        heard.push(message);
+        const next = requests[heard.length - 1];
+        if (next) return socket.send(JSON.stringify({ id: heard.length, ...next }));
+        socket.close();
+        resolve(heard);
       });
     });
   }

@@ -1,5 +1,8 @@
 #include "studio/server/engine.hpp"
 
+#include <fmt/format.h>
+
+#include "geste/core/log.hpp"
 #include "geste/core/overloaded.hpp"
 
 namespace geste::studio {
@@ -47,6 +50,11 @@ void Engine::post(Ticket ticket, EngineDeed deed) {
   wake_.notify_one();
 }
 
+void Engine::forget(int client) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(waiting_, [&](const Item& item) { return item.ticket.client == client; });
+}
+
 void Engine::work() {
   std::vector<Item> batch;
   for (;;) {
@@ -76,17 +84,25 @@ void Engine::do_batch(const std::vector<Item>& batch) {
       continue;
     }
     const bool is_state = !std::holds_alternative<SaveConfiguration>(deed);
-    const Result<Json> outcome =
-        std::visit(Overloaded{[&](const SaveConfiguration& d) { return save(d); },
-                              [](const Measure&) { return Result<Json>(Json()); },
-                              [&](const auto& d) { return keeper_.apply(d); }},
-                   deed);
+    const Result<Json> outcome = carry_out(deed);
     for (const Ticket& earlier : superseded) answers_.push_back({earlier, outcome, is_state});
     superseded.clear();
     answers_.push_back({ticket, outcome, is_state});
     state_changed_ = state_changed_ || is_state;
   }
   publish();
+}
+
+Result<Json> Engine::carry_out(const EngineDeed& deed) try {
+  return std::visit(Overloaded{[&](const SaveConfiguration& d) { return save(d); },
+                               [](const Measure&) { return Result<Json>(Json()); },
+                               [&](const auto& d) { return keeper_.apply(d); }},
+                    deed);
+} catch (const std::exception& e) {
+  log_error("studio: internal fault: {}", e.what());
+  return Diagnostic{.code = "internal",
+                    .message = fmt::format("internal fault: {}", e.what()),
+                    .remedy = "please report it with the task file"};
 }
 
 void Engine::publish() {

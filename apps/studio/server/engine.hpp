@@ -47,6 +47,8 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   void post(Ticket ticket, EngineDeed deed);
+  /// Drops what a client still waits for.
+  void forget(int client);
   /// Ends the thread; what still waits is dropped.
   void stop();
 
@@ -63,6 +65,7 @@ class Engine {
 
   void work();
   void do_batch(const std::vector<Item>& batch);
+  Result<Json> carry_out(const EngineDeed& deed);
   Result<Json> save(const SaveConfiguration& deed);
   void publish();
 

@@ -4,10 +4,42 @@
 
 #include "geste/core/log.hpp"
 
+#include "studio/server/refusals.hpp"
+
 namespace geste::studio {
 namespace {
 
 constexpr std::chrono::seconds kPatience(30);
+
+/// For a body of this size: a slow line takes its time, a dead one is not waited for.
+std::chrono::seconds find_patience(std::size_t bytes) {
+  constexpr std::size_t kSlowest = 50'000;  // bytes per second
+  return kPatience + std::chrono::seconds(bytes / kSlowest);
+}
+
+/// Counts one for as long as it lives.
+class Counted {
+ public:
+  explicit Counted(std::shared_ptr<std::atomic<std::size_t>> count) : count_(std::move(count)) {
+    ++*count_;
+  }
+  ~Counted() { --*count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::shared_ptr<std::atomic<std::size_t>> count_;
+};
+
+/// A fault of ours is one answer, not the end.
+Reply route_safely(const Question& question, const HttpService& service) {
+  try {
+    return route(question, service.rules, service.site);
+  } catch (const std::exception& e) {
+    log_error("studio: internal fault: {}", e.what());
+    return make_refusal(500, "internal fault");
+  }
+}
 
 /// The bytes stay where they are, shared by all who get them.
 struct SharedBody {
@@ -34,7 +66,7 @@ using Response = http::response<SharedBody>;
 class HttpSession final : public std::enable_shared_from_this<HttpSession> {
  public:
   HttpSession(Tcp::socket&& socket, const HttpService& service)
-      : stream_(std::move(socket)), service_(service) {}
+      : stream_(std::move(socket)), service_(service), counted_(service.sessions) {}
 
   void read() {
     parser_.emplace();
@@ -51,10 +83,9 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
     if (error) return refuse(error);
     const HttpRequest& request = parser_->get();
     if (!is_slow(to_view(request.target())))
-      return answer(route(read_question(request), service_.rules, service_.site));
+      return answer(route_safely(read_question(request), service_));
     net::post(service_.slow, [self = shared_from_this()] {
-      Reply reply =
-          route(read_question(self->parser_->get()), self->service_.rules, self->service_.site);
+      Reply reply = route_safely(read_question(self->parser_->get()), self->service_);
       net::post(self->stream_.get_executor(),
                 [self, reply = std::move(reply)] { self->answer(reply); });
     });
@@ -71,7 +102,7 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
     if (error.category() != http::make_error_code(http::error::bad_method).category()) return;
     const bool is_large = error == http::error::body_limit || error == http::error::header_limit ||
                           error == http::error::buffer_overflow;
-    log_warning("studio: refused a request: {}", error.message());
+    log_refusal("a request: " + error.message());
     constexpr unsigned kHttp11 = 11;
     send(is_large ? make_refusal(413, "the request is too large")
                   : make_refusal(400, "that is not HTTP"),
@@ -95,7 +126,7 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
     if (!head_only) r.body() = reply.body;
     if (reply.status != 304) r.content_length(size);
     serializer_.emplace(r);
-    stream_.expires_after(kPatience);
+    stream_.expires_after(find_patience(size));
     auto done = beast::bind_front_handler(&HttpSession::on_write, shared_from_this());
     if (head_only) {
       http::async_write_header(stream_, *serializer_, std::move(done));
@@ -116,6 +147,7 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
 
   beast::tcp_stream stream_;
   const HttpService service_;
+  const Counted counted_;
   beast::flat_buffer buffer_{kLargestHeader + kLargestBody};
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<Response> response_;

@@ -2,6 +2,8 @@
 
 #include <boost/asio/thread_pool.hpp>
 
+#include <atomic>
+
 #include "studio/server/live_client.hpp"
 
 namespace geste::studio {
@@ -11,7 +13,8 @@ struct HttpService {
   const AccessRules& rules;
   Site& site;
   Hub& hub;
-  net::thread_pool& slow;  ///< reads files
+  net::thread_pool& slow;                              ///< reads files
+  std::shared_ptr<std::atomic<std::size_t>> sessions;  ///< how many there are
 };
 
 /// Serves one connection: requests one after the other, until it closes or becomes a WebSocket.

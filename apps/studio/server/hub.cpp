@@ -12,6 +12,7 @@
 #include "geste/core/version.hpp"
 
 #include "studio/server/describe.hpp"
+#include "studio/server/refusals.hpp"
 
 namespace geste::studio {
 namespace {
@@ -61,13 +62,16 @@ void Hub::leave(int client) {
   if (found == clients_.end()) return;
   people_.leave(found->second.person, Clock::now());
   clients_.erase(found);
+  // Nobody waits for these answers any more.
+  parts_.engine.forget(client);
+  parts_.watcher.forget(client);
   tell_people();
 }
 
 void Hub::receive(int client, std::string_view text) {
   const auto parsed = parse_request(text);
   if (const auto* bad = std::get_if<BadRequest>(&parsed)) {
-    log_warning("studio: refused a message: {}", bad->error.message);
+    log_refusal("a message: " + bad->error.message);
     return reply(client, bad->id, bad->error);
   }
   const auto& request = std::get<Request>(parsed);
@@ -221,7 +225,8 @@ void Hub::tick() {
   if (people_.expire(Clock::now())) tell_people();
 }
 
-void Hub::drop_all() {
+void Hub::close() {
+  is_closed_ = true;
   for (auto& [id, client] : std::exchange(clients_, {})) client.recipient->drop();
 }
 
@@ -258,7 +263,9 @@ void Hub::send_latest(Outbox::Slot slot, const std::string& event, int except_pe
 }
 
 void Hub::tell_people() {
-  send_all({{"event", "people"}, {"people", people_.list()}, {"guide", people_.guide_json()}});
+  send_latest(
+      Outbox::Slot::people,
+      dump({{"event", "people"}, {"people", people_.list()}, {"guide", people_.guide_json()}}));
 }
 
 std::string Hub::make_hello(int person) const {

@@ -10,6 +10,7 @@
 #include "studio/server/people.hpp"
 #include "studio/server/results.hpp"
 #include "studio/server/routes.hpp"
+#include "studio/server/watcher.hpp"
 #include "studio/server/world.hpp"
 
 namespace geste::studio {
@@ -39,11 +40,12 @@ class Hub {
     Engine& engine;
     Jobs& jobs;
     const Results& results;
+    Watcher& watcher;
   };
   Hub(const Parts& parts, std::chrono::milliseconds grace);
 
-  /// As many as one engine can talk to; more are turned away at the door.
-  [[nodiscard]] bool is_full() const { return clients_.size() >= kMostClients; }
+  /// As many as one engine can talk to; more are turned away at the door. And everybody at the end.
+  [[nodiscard]] bool is_full() const { return is_closed_ || clients_.size() >= kMostClients; }
   /// Greets; the number of the connection.
   int join(std::shared_ptr<Recipient> recipient, const Visitor& visitor);
   void receive(int client, std::string_view text);
@@ -58,7 +60,8 @@ class Hub {
   void tell_configurations(std::vector<std::string> names);
   /// To be called some times a second.
   void tick();
-  void drop_all();
+  /// The end: nobody is here any more, and nobody comes.
+  void close();
 
  private:
   struct Client {
@@ -91,6 +94,7 @@ class Hub {
   std::string clearance_;
   std::vector<std::string> configurations_;
   Json view_ = nullptr;
+  bool is_closed_ = false;
 };
 
 }  // namespace geste::studio

@@ -1,6 +1,7 @@
 #include "studio/server/jobs.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -88,9 +89,20 @@ Jobs::~Jobs() { stop(); }
 void Jobs::stop() {
   {
     const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
     cancel_.request();
   }
-  if (thread_.joinable()) thread_.join();
+  join();
+}
+
+/// Two may come here at once: whoever takes the thread waits for it.
+void Jobs::join() {
+  std::thread last;
+  {
+    const std::lock_guard lock(mutex_);
+    last = std::move(thread_);
+  }
+  if (last.joinable()) last.join();
 }
 
 Result<std::int64_t> Jobs::start(const RunTask& task) {
@@ -103,8 +115,11 @@ Result<std::int64_t> Jobs::start(const RunTask& task) {
     }
   }
   // Its last report is out; only the thread's own end is waited for.
-  if (thread_.joinable()) thread_.join();
+  join();
   const std::lock_guard lock(mutex_);
+  if (is_stopping_)
+    return Diagnostic{
+        .code = "studio.ends", .message = "the studio ends", .remedy = "start it again"};
   cancel_ = CancelSource();
   status_ = JobStatus{next_++, task.kind};
   status_->stage = "starting";
@@ -177,14 +192,15 @@ Result<std::string> Jobs::produce(const RunTask& task, const CancelToken& cancel
       prepared->loaded.task->run({prepared->loaded.file, task.seed, threads_, budget, progress});
   if (!outcome) return outcome.error();
   update([](JobStatus& s) { s.stage = "writing", s.fraction.reset(); });
-  return store(*prepared, *outcome, task.kind);
+  return store(*prepared, *outcome, task.kind, cancel);
 }
 
-Result<std::string> Jobs::store(PreparedTask& task, TaskOutcome& outcome, const std::string& kind) {
-  const std::string name = results_.make_name(kind);
-  const fs::path place = results_.own_folder() / name;
-  const PartialFolder partial(results_.own_folder() / fmt::format(".{}.partial", name));
+Result<std::string> Jobs::store(PreparedTask& task, TaskOutcome& outcome, const std::string& kind,
+                                const CancelToken& cancel) {
+  // Another studio may write to the same folder: nothing is shared before it is whole.
+  const PartialFolder partial(results_.own_folder() / fmt::format(".{}.partial", ::getpid()));
   std::error_code failed;
+  fs::remove_all(partial.path(), failed);
   fs::create_directories(partial.path(), failed);
   if (!task.text.empty() && !failed) {
     const fs::path file = partial.path() / "task.yaml";
@@ -192,15 +208,21 @@ Result<std::string> Jobs::store(PreparedTask& task, TaskOutcome& outcome, const 
     if (const Result<void> written = write_file_atomically(file, task.text); !written)
       return written.error();
   }
-  if (const Result<void> written = write_result(partial.path(), outcome.world, outcome.result);
+  if (const Result<void> written =
+          write_result(partial.path(), outcome.world, outcome.result, cancel);
       !written) {
     return written.error();
   }
-  fs::rename(partial.path(), place, failed);
-  if (!failed) return name;
+  // A name that somebody else took meanwhile is left to them.
+  for (int tries = 0; tries < 100; ++tries) {
+    const std::string name = results_.make_name(kind);
+    fs::rename(partial.path(), results_.own_folder() / name, failed);
+    if (!failed) return name;
+    if (failed != std::errc::directory_not_empty && failed != std::errc::file_exists) break;
+  }
   return Diagnostic{.code = "studio.cannot_write",
                     .message = failed.message(),
-                    .file = place.string(),
+                    .file = results_.own_folder().string(),
                     .remedy = "check that the folder of results may be written, or choose --out"};
 }
 

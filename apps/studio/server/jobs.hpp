@@ -43,15 +43,17 @@ class Jobs {
   Result<void> cancel(std::int64_t job);
   /// The last one, running or not.
   [[nodiscard]] std::optional<JobStatus> newest() const;
-  /// Cancels what runs and waits for its end.
+  /// Cancels what runs and waits for its end; nothing starts after that.
   void stop();
 
  private:
   class Progress;
 
+  void join();
   void run(const RunTask& task, CancelToken cancel);
   Result<std::string> produce(const RunTask& task, const CancelToken& cancel);
-  Result<std::string> store(PreparedTask& task, TaskOutcome& outcome, const std::string& kind);
+  Result<std::string> store(PreparedTask& task, TaskOutcome& outcome, const std::string& kind,
+                            const CancelToken& cancel);
   void update(const std::function<void(JobStatus&)>& change);
 
   TaskStore& tasks_;
@@ -61,6 +63,7 @@ class Jobs {
   mutable std::mutex mutex_;
   std::optional<JobStatus> status_;
   CancelSource cancel_;
+  bool is_stopping_ = false;
   std::int64_t next_ = 1;
   std::thread thread_;
 };

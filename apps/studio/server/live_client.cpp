@@ -1,6 +1,6 @@
 #include "studio/server/live_client.hpp"
 
-#include "geste/core/log.hpp"
+#include "studio/server/refusals.hpp"
 
 namespace geste::studio {
 namespace {
@@ -57,7 +57,7 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
   void on_accept(beast::error_code error) {
     if (error) return;
     if (hub_.is_full()) {
-      log_warning("studio: turned away a visitor: {} are here", Hub::kMostClients);
+      log_refusal("a visitor: too many are here");
       return close(websocket::close_code::try_again_later);
     }
     is_open_ = true;
@@ -75,10 +75,10 @@ class LiveClient final : public Recipient, public std::enable_shared_from_this<L
     is_reading_ = false;
     if (!is_open_) return;
     if (error == websocket::error::message_too_big || error == websocket::error::buffer_overflow)
-      log_warning("studio: refused a message above {} bytes", kLargestMessage);
+      log_refusal("a message that is too large");
     if (error) return leave();
     if (socket_.got_binary()) {
-      log_warning("studio: refused a binary message");
+      log_refusal("a binary message");
       leave();
       return close(websocket::close_code::unknown_data);
     }

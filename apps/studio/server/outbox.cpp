@@ -11,7 +11,7 @@ void Outbox::push(std::string text) {
 
 bool Outbox::is_overfull() const {
   constexpr std::size_t kMostMessages = 5000;
-  constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   return queue_.size() > kMostMessages || queued_bytes_ > kMostBytes;
 }
 

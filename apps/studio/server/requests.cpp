@@ -242,10 +242,11 @@ Error explain_unknown(const std::string& name) {
                     .remedy = suggest_name(name, known)};
 }
 
-/// Whether brackets are nested deeper than anything we speak of: whoever walks over the value would
-/// go as deep.
-bool is_too_deep(std::string_view text) {
-  int depth = 0;
+/// Whether brackets are nested deeper than anything we speak of, as deep as whoever walks over the
+/// value would go; or there are more keys, which are looked up one by one.
+bool is_too_much(std::string_view text) {
+  constexpr int kMostKeys = 5000;
+  int depth = 0, keys = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -258,6 +259,8 @@ bool is_too_deep(std::string_view text) {
       if (++depth > kDeepest) return true;
     } else if (c == ']' || c == '}') {
       --depth;
+    } else if (c == ':' && ++keys > kMostKeys) {
+      return true;
     }
   }
   return false;
@@ -267,7 +270,8 @@ bool is_too_deep(std::string_view text) {
 
 std::variant<Request, BadRequest> parse_request(std::string_view text) {
   const char* remedy = "send an object with \"id\" and \"do\"";
-  if (is_too_deep(text)) return BadRequest{{}, make_fault("is nested too deeply", remedy)};
+  if (is_too_much(text))
+    return BadRequest{{}, make_fault("is nested too deeply, or has too many keys", remedy)};
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return BadRequest{{}, make_fault("is no JSON", remedy)};
   if (!json.is_object()) return BadRequest{{}, make_fault("is no JSON object", remedy)};

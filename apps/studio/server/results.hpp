@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,12 +16,11 @@ namespace geste::studio {
 
 /// Folders with results: those in the studio's own folder, which it may add to and remove from, and
 /// the one that `geste run` wrote, where there is one. Looked up on the disk each time, so that
-/// several may call it at once.
+/// several may call it at once; what has not changed since is not read again.
 class Results {
  public:
   /// `other`: a result of somebody else's, shown by its folder's name.
-  Results(std::filesystem::path own, std::filesystem::path other)
-      : own_(std::move(own)), other_(std::move(other)) {}
+  Results(std::filesystem::path own, std::filesystem::path other);
 
   [[nodiscard]] const std::filesystem::path& own_folder() const { return own_; }
 
@@ -28,9 +28,9 @@ class Results {
   [[nodiscard]] Json list() const;
   /// The folder of a result in the list.
   [[nodiscard]] std::optional<std::filesystem::path> find(std::string_view name) const;
-  /// The bytes of one of its files; `file` is one of the names that results have.
-  [[nodiscard]] std::optional<std::string> load_file(std::string_view name,
-                                                     std::string_view file) const;
+  /// The bytes of one of its files; `file` is one of the names that results have. Null: none.
+  [[nodiscard]] std::shared_ptr<const std::string> load_file(std::string_view name,
+                                                             std::string_view file) const;
   [[nodiscard]] Result<JointMotion> load_motion(std::string_view name,
                                                 const TaskScene& world) const;
 
@@ -48,6 +48,11 @@ class Results {
 
   std::filesystem::path own_;
   std::filesystem::path other_;
+  // Of what was read before; both take care of several threads themselves.
+  class Summaries;
+  class Files;
+  std::shared_ptr<Summaries> summaries_;
+  std::shared_ptr<Files> files_;
 };
 
 }  // namespace geste::studio

@@ -6,20 +6,22 @@
 #include <cctype>
 #include <vector>
 
-#include "geste/core/log.hpp"
 #include "geste/core/text.hpp"
 #include "geste/core/version.hpp"
+
+#include "studio/server/refusals.hpp"
 
 namespace geste::studio {
 namespace {
 
 constexpr const char* kPolicy =
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'";
+    "img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'";
 // A report is one file with its script inside and asks for nothing from anywhere.
 constexpr const char* kReportPolicy =
     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; "
-    "style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:; connect-src data: blob:";
+    "style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:; connect-src data: blob:; "
+    "frame-ancestors 'none'";
 
 struct ServedFile {
   const char* name;
@@ -188,8 +190,8 @@ Reply route(const Question& question, const AccessRules& rules, Site& site) {
     // Without the query: it may hold the token. Quoted: it may hold anything.
     const std::string_view path = question.target.substr(0, question.target.find('?'));
     constexpr std::size_t kShown = 200;
-    log_warning("studio: refused {} {} ({}: {})", quote_json(question.method.substr(0, 16)),
-                quote_json(path.substr(0, kShown)), reply.status, trim(*reply.body));
+    log_refusal(fmt::format("{} {} ({}: {})", quote_json(question.method.substr(0, 16)),
+                            quote_json(path.substr(0, kShown)), reply.status, trim(*reply.body)));
   }
   return reply;
 }

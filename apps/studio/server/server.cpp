@@ -4,6 +4,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <fmt/format.h>
 
+#include <atomic>
 #include <thread>
 
 #include "geste/core/log.hpp"
@@ -28,6 +29,8 @@ Diagnostic explain_bind(const beast::error_code& error, const std::string& host,
 }  // namespace
 
 struct Server::Sockets {
+  static constexpr std::size_t kMostSessions = 512;
+
   Sockets() : acceptor(context) {}
 
   beast::error_code bind(const Tcp::endpoint& endpoint) {
@@ -43,7 +46,8 @@ struct Server::Sockets {
     acceptor.async_accept([this](beast::error_code error, Tcp::socket socket) {
       if (error == net::error::operation_aborted) return;
       if (!error) {
-        serve_http(std::move(socket), *service);
+        // Whoever is one too many is let go at once, before anything is read.
+        if (*sessions < kMostSessions) serve_http(std::move(socket), *service);
       } else {
         // Out of file descriptors, mostly: those who are here go on, and some will leave.
         log_warning("studio: a connection failed: {}", error.message());
@@ -61,6 +65,18 @@ struct Server::Sockets {
     });
   }
 
+  /// A fault of ours in one answer ends neither the studio nor the other conversations.
+  void run() {
+    for (;;) {
+      try {
+        context.run();
+        return;
+      } catch (const std::exception& e) {
+        log_error("studio: internal fault: {}", e.what());
+      }
+    }
+  }
+
   template <class Work>
   void wait(std::chrono::milliseconds time, Work work) {
     auto own = std::make_shared<net::steady_timer>(context, time);
@@ -73,6 +89,9 @@ struct Server::Sockets {
   Tcp::acceptor acceptor;
   net::thread_pool slow{1};
   AccessRules rules;
+  /// HTTP connections that are open; of WebSockets the hub keeps count.
+  std::shared_ptr<std::atomic<std::size_t>> sessions =
+      std::make_shared<std::atomic<std::size_t>>(0);
   std::optional<HttpService> service;
   std::thread thread;
 };
@@ -100,10 +119,10 @@ bool Server::is_loopback() const {
 void Server::start(const AccessRules& rules, Site& site, Hub& hub) {
   Sockets& s = *sockets_;
   s.rules = rules;
-  s.service.emplace(HttpService{s.rules, site, hub, s.slow});
+  s.service.emplace(HttpService{s.rules, site, hub, s.slow, s.sessions});
   s.accept();
   s.tick(hub);
-  s.thread = std::thread([&s] { s.context.run(); });
+  s.thread = std::thread([&s] { s.run(); });
 }
 
 void Server::post(std::function<void()> work) {
@@ -116,11 +135,13 @@ void Server::stop() {
   net::post(s.context, [&s] {
     beast::error_code ignored;
     s.acceptor.close(ignored);
-    s.service->hub.drop_all();
+    s.service->hub.close();
     // Time to say goodbye; whoever does not answer is left.
     s.wait(std::chrono::milliseconds(150), [&s] { s.context.stop(); });
   });
   s.thread.join();
+  // Files that nobody will get are not read.
+  s.slow.stop();
   s.slow.join();
   // With it go all sessions that are left, and their sockets.
   sockets_.reset();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include "studio/server/results.hpp"
 #include "studio/server/routes.hpp"
 #include "studio/server/world.hpp"
@@ -19,6 +21,7 @@ class StudioSite final : public Site {
  private:
   const World& world_;
   const Results& results_;
+  std::map<std::string, std::shared_ptr<const std::string>> pages_;  ///< of the socket thread
 };
 
 }  // namespace geste::studio

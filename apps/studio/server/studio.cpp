@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "studio/server/engine.hpp"
 #include "studio/server/hub.hpp"
 #include "studio/server/jobs.hpp"
@@ -21,6 +24,13 @@ Results make_results(const StudioOptions& o) {
   return {fs::absolute(own), fs::absolute(all / stem)};
 }
 
+/// RFC 3986, section 2.3: what needs no escape anywhere.
+bool is_fit_for_addresses(const std::string& token) {
+  return std::all_of(token.begin(), token.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '~' || c == '-';
+  });
+}
+
 }  // namespace
 
 /// In the order in which they are made; threads end before what they use goes.
@@ -30,7 +40,7 @@ struct Studio::Parts {
         world(std::move(w)),
         server(std::move(s)),
         results(make_results(o)),
-        tasks(o.task),
+        tasks(o.task, *world),
         site(*world, results),
         watcher(world->scene(), world->task.file.collision, o.threads, make_watcher_events()),
         jobs(tasks, results, o.threads,
@@ -38,7 +48,7 @@ struct Studio::Parts {
                server->post([this, status] { hub->tell_job(status); });
              }),
         engine(world->scene(), world->content.start, make_engine_events()) {
-    hub = std::make_unique<Hub>(Hub::Parts{*world, engine, jobs, results}, o.grace);
+    hub = std::make_unique<Hub>(Hub::Parts{*world, engine, jobs, results, watcher}, o.grace);
     watcher.look_at(engine.first());
     rules = {server->is_loopback(), o.token, server->port()};
     if (rules.token.empty() && !rules.is_loopback) rules.token = make_random_token();
@@ -97,6 +107,11 @@ Studio::~Studio() { stop(); }
 
 Result<std::unique_ptr<Studio>> Studio::start(const StudioOptions& options, ProgressSink& progress,
                                               const CancelToken& cancel) {
+  if (!is_fit_for_addresses(options.token)) {
+    return Diagnostic{.code = "studio.token",
+                      .message = "the token has characters that addresses and cookies change",
+                      .remedy = "use letters, digits, '.', '_', '~' and '-' alone"};
+  }
   // The port first: it is refused at once, a large scene takes its time.
   Result<std::unique_ptr<Server>> server = Server::open(options.host, options.port);
   if (!server) return server.error();

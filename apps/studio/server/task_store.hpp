@@ -6,6 +6,7 @@
 #include "geste/tasks/task.hpp"
 
 #include "studio/server/json.hpp"
+#include "studio/server/world.hpp"
 
 namespace geste::studio {
 
@@ -20,21 +21,27 @@ struct PreparedTask {
 /// meanwhile is kept. May be called from several threads.
 class TaskStore {
  public:
-  explicit TaskStore(std::filesystem::path file) : file_(std::move(file)) {}
+  /// `world`: what was made of the file; outlives the store.
+  TaskStore(std::filesystem::path file, const World& world)
+      : file_(std::move(file)), world_(world) {}
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
   /// Adds or replaces the configuration in the file: {"file", "line"}. What is written can be read
-  /// again, or nothing is written.
+  /// again, or nothing is written: not where the file, or a file that it names, describes another
+  /// scene by now.
   Result<Json> save(const ConfigurationSpec& configuration);
 
   /// The file's scene with this task. Files that it names are meant as seen from the task file,
-  /// wherever `folder`, which will hold the result, is.
+  /// wherever `folder`, which will hold the result, is. Those that the options name must lie in
+  /// the task file's folder, or be the ones that it names itself: who guides a studio may be
+  /// somebody else than whose files these are.
   Result<PreparedTask> prepare(const std::string& kind, const Json& options,
                                const std::filesystem::path& folder);
 
  private:
   const std::filesystem::path file_;
+  const World& world_;
   std::mutex mutex_;
 };
 

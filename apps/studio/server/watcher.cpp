@@ -146,6 +146,11 @@ void Watcher::measure(Ticket ticket, const Measure& measure,
   wake_.notify_one();
 }
 
+void Watcher::forget(int client) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(questions_, [&](const Question& q) { return q.ticket.client == client; });
+}
+
 void Watcher::work(const CollisionSpec& collision, int threads) {
   CollisionOptions options;
   static_cast<CollisionSpec&>(options) = collision;
@@ -164,21 +169,22 @@ void Watcher::work(const CollisionSpec& collision, int threads) {
 }
 
 void Watcher::serve(Tools& tools) {
-  for (;;) {
+  for (bool asked_last = false;;) {
     std::optional<Question> question;
     std::shared_ptr<const Snapshot> snapshot;
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [&] { return stopping_ || !questions_.empty() || newest_; });
       if (stopping_) return;
-      // Somebody waits for an answer; nobody waits for this very look.
-      if (questions_.empty()) {
+      // In turns, so that many questions do not hide what collides.
+      if (questions_.empty() || (asked_last && newest_)) {
         snapshot = std::exchange(newest_, nullptr);
       } else {
         question = std::move(questions_.front());
         questions_.pop_front();
       }
     }
+    asked_last = question.has_value();
     if (question) {
       events_.measured({question->ticket, tools.measure(question->measure, *question->snapshot)});
     } else {

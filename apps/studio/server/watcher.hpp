@@ -30,6 +30,8 @@ class Watcher {
 
   void look_at(std::shared_ptr<const Snapshot> snapshot);
   void measure(Ticket ticket, const Measure& measure, std::shared_ptr<const Snapshot> snapshot);
+  /// Drops what a client asked.
+  void forget(int client);
   void stop();
 
  private:

@@ -223,6 +223,10 @@ Result<void> write_file_atomically(const fs::path& path, std::string_view bytes)
   if (is_special(target)) return write_all(target, bytes, path);
   const fs::path staged = make_staged_path(target);
   Result<void> written = write_all(staged, bytes, path);
+  // Whoever may read the file stays the same.
+  struct stat before {};
+  if (written && ::stat(target.c_str(), &before) == 0)
+    static_cast<void>(::chmod(staged.c_str(), before.st_mode & 07777));
   if (written && ::rename(staged.c_str(), target.c_str()) != 0) written = write_error(path, errno);
   if (!written) remove_quietly(staged);
   return written;

@@ -47,8 +47,6 @@ std::vector<std::string_view> split_cells(std::string_view line) {
 /// As much of a cell as a message can hold.
 std::string_view clipped(std::string_view cell) { return cell.substr(0, 40); }
 
-constexpr std::size_t kMostFaults = 20;
-
 /// One pass over the file: header, then rows into a growing table.
 class CsvReader {
  public:
@@ -209,6 +207,7 @@ class CsvReader {
   std::vector<int> entries_;  ///< of q for each column; -1: the time
   std::vector<double> times_;
   std::vector<double> values_;
+  static constexpr std::size_t kMostFaults = 20;
   std::vector<Diagnostic> faults_;
 };
 

@@ -55,9 +55,9 @@ std::vector<Part> find_parts(const ObjText& obj, const std::string& stem) {
 }
 
 /// Builds the meshes of an OBJ file, part by part.
-class PartBuilder {
+class ObjPartBuilder {
  public:
-  PartBuilder(const ObjText& obj, const Colours& colours)
+  ObjPartBuilder(const ObjText& obj, const Colours& colours)
       : obj_(obj), colours_(colours), first_corner_(obj.polygons.size() + 1, 0) {
     for (std::size_t i = 0; i < obj.polygons.size(); ++i) {
       first_corner_[i + 1] = first_corner_[i] + obj.polygons[i].corners;
@@ -150,7 +150,7 @@ Result<Asset> make_asset(const ObjText& obj, const Colours& colours, const std::
   asset.unit = "unstated";
   asset.notes = obj.notes;
   const std::string stem = clean_name(std::filesystem::path(file_name).stem().string(), "part");
-  PartBuilder builder(obj, colours);
+  ObjPartBuilder builder(obj, colours);
   for (const Part& part : find_parts(obj, stem)) {
     AssetInstance instance;
     instance.name = instance.path = part.name;

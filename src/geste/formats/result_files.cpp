@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <functional>
 
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
@@ -201,14 +202,24 @@ std::string make_report(const TaskScene& world, const TaskResult& result,
 }
 
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
-                          const TaskResult& result) {
+                          const TaskResult& result, const CancelToken& cancel) {
   const Scene& scene = world.scene;
   FileBatch batch(folder);
-  batch.add("result.json", make_result_json(scene, result, folder));
-  batch.add("motion.csv", write_motion_csv(scene, result.motion));
-  batch.add("motion.glb", make_motion_glb(scene, result.motion));
-  batch.add("report.html", make_report(world, result, folder));
-  return batch.commit();
+  // Long motions take their time; a file is the step at which they may be called off.
+  const std::pair<const char*, std::function<std::string()>> files[] = {
+      {"result.json", [&] { return make_result_json(scene, result, folder); }},
+      {"motion.csv", [&] { return write_motion_csv(scene, result.motion); }},
+      {"motion.glb", [&] { return make_motion_glb(scene, result.motion); }},
+      {"report.html", [&] { return make_report(world, result, folder); }}};
+  for (const auto& [name, make] : files) {
+    if (cancel.requested()) break;
+    batch.add(name, make());
+  }
+  if (!cancel.requested()) return batch.commit();
+  return Diagnostic{.code = "task.cancelled",
+                    .message = "was called off before its result was written",
+                    .file = folder.string(),
+                    .remedy = "run it again"};
 }
 
 }  // namespace geste

@@ -89,9 +89,10 @@ struct TaskResult {
 };
 
 /// Writes result.json, motion.csv, motion.glb and report.html into `folder` (made where missing):
-/// all of them or none. The same result gives the same bytes.
+/// all of them or none, which is an error when it was called off. The same result gives the same
+/// bytes.
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
-                          const TaskResult& result);
+                          const TaskResult& result, const CancelToken& cancel = {});
 
 /// The parts of it. result.json names its task file as seen from `folder`, so that both can move
 /// together; without a folder as it was given.

@@ -13,8 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostFaults = 20;
-
 Diagnostic explain_syntax(std::string_view text, const std::string& file,
                           const json::parse_error& fault) {
   const std::string_view before = text.substr(0, std::min(fault.byte, text.size()));
@@ -48,6 +46,7 @@ class ResultReader {
 
  private:
   void fault(std::string element, std::string message) {
+    constexpr std::size_t kMostFaults = 20;
     if (faults_.size() == kMostFaults) return;
     faults_.push_back({.code = "result.field",
                        .message = std::move(message),

@@ -213,7 +213,8 @@ Result<EditedTask> set_configuration(std::string_view text, const std::string& f
     const std::string indent = first.substr(0, first.find('-'));
     Lines where{block->end, block->end};
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (items[i]["name"] && items[i]["name"].Scalar() == configuration.name)
+      const YAML::Node name = items[i].IsMap() ? items[i]["name"] : YAML::Node();
+      if (name && name.IsScalar() && name.Scalar() == configuration.name)
         where = find_item(editor, items, i, *block);
     }
     editor.replace(where, write_configuration(configuration, indent));
@@ -242,6 +243,12 @@ Result<EditedTask> set_configuration(std::string_view text, const std::string& f
   if (!is_there) append(configuration);
   editor.replace_or_append("configurations", lines);
   const std::optional<Lines> written = editor.find_block("configurations");
+  if (!written) {
+    return Diagnostic{.code = "task.no_edit",
+                      .message = "is written in a way that cannot be added to",
+                      .file = file,
+                      .remedy = "begin its keys at the start of their lines"};
+  }
   return EditedTask{editor.text(), static_cast<int>(written->begin) + 1};
 }
 

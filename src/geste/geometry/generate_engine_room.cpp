@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geste/geometry/internal/equipment.hpp"
 #include "geste/geometry/internal/piping.hpp"
@@ -8,7 +7,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr Colour kConcrete{0.42, 0.41, 0.39, 1};
 constexpr Colour kWall{0.66, 0.66, 0.62, 1};
 constexpr Colour kSteel{0.13, 0.20, 0.30, 1};

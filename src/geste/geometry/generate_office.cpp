@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geste/geometry/internal/world_plan.hpp"
 
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr Colour kFloor{0.34, 0.30, 0.26, 1};
 constexpr Colour kWall{0.83, 0.82, 0.79, 1};
 constexpr Colour kWood{0.55, 0.36, 0.18, 1};

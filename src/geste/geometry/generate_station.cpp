@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geste/geometry/internal/equipment.hpp"
 #include "geste/geometry/internal/world_plan.hpp"
@@ -8,7 +7,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr Colour kTruss{0.55, 0.57, 0.60, 1};
 constexpr Colour kHull{0.78, 0.78, 0.76, 1};
 constexpr Colour kCells{0.03, 0.06, 0.22, 1};

@@ -1,7 +1,6 @@
 #include "geste/geometry/shape.hpp"
 
 #include <cmath>
-#include <numbers>
 #include <span>
 #include <stdexcept>
 
@@ -9,8 +8,6 @@
 
 namespace geste {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Distance between an arc and its chord.
 double sagitta(double radius, double angle) { return radius * (1 - std::cos(angle / 2)); }

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
+#include <numbers>
 
 namespace geste {
 
@@ -24,5 +26,8 @@ using Quat = Eigen::Quaterniond;
 /// A view of some entries of a configuration or velocity, without owning or copying them.
 using ConstVecRef = Eigen::Ref<const VecX>;
 using VecRef = Eigen::Ref<VecX>;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kPi = std::numbers::pi;
 
 }  // namespace geste

@@ -34,8 +34,6 @@ int count_q(JointType type);
 /// Degrees of freedom: fixed 0, planar 3, spherical 3, free 6, universal 2, others 1.
 int count_v(JointType type);
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Limits of one degree of freedom: m or rad, m/s or rad/s, N or N m.
 struct DofLimits {
   double lower = -kInfinity;

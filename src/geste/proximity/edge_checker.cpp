@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "geste/core/index.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
@@ -10,8 +11,6 @@ namespace geste {
 using namespace internal;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// An open part is cut once in any case, and goes to the exact stage as soon as that is not too
 /// much work, but after so many cuts whatever it is.

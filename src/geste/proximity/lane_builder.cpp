@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "geste/core/index.hpp"
 #include "geste/core/overloaded.hpp"
 #include "geste/core/parallel.hpp"
 #include "geste/model/mover_chain.hpp"
@@ -11,8 +12,6 @@ namespace geste {
 namespace {
 
 using namespace internal;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Up to so many obstacles are looked at eight at a time, more by a tree.
 constexpr std::size_t kFewObstacles = 128;

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "geste/core/index.hpp"
 #include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
 
@@ -12,8 +13,6 @@ namespace geste {
 using namespace internal;
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double wrap(double angle) {
   return angle - 2 * std::numbers::pi * std::round(angle / (2 * std::numbers::pi));

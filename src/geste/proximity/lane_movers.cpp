@@ -1,3 +1,4 @@
+#include "geste/core/index.hpp"
 #include "geste/math/so3.hpp"
 #include "geste/proximity/internal/lane_builder.hpp"
 
@@ -5,8 +6,6 @@ namespace geste {
 namespace {
 
 using namespace internal;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void copy(const Mat3& R, std::array<float, 9>& out) {
   for (int r = 0; r < 3; ++r) {

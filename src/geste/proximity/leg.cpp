@@ -1,15 +1,10 @@
 #include "geste/proximity/internal/leg.hpp"
 
+#include "geste/core/index.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/mover_chain.hpp"
 
 namespace geste {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Leg::Leg(const Scene& scene)
     : scene_(&scene), v_(VecX::Zero(scene.nv())), rates_(scene.movers().size()) {}
 

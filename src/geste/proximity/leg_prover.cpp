@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "geste/core/index.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Bounds close long before; a leg that needs more is one that cannot be told from touching.
 constexpr std::size_t kDeepest = 48;

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <numbers>
 
+#include "geste/core/index.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/model/mover_chain.hpp"
 
 namespace geste {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 std::optional<std::vector<PairTable::Axis>> PairTable::find_axes(const Scene& scene, int a, int b) {
   std::vector<Axis> axes;
   bool fits = true;

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geste/geometry/placed_box.hpp"
 
 namespace geste {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 ReachVolume make_unbounded() {
   return {{Vec3::Constant(-kInfinity), Vec3::Constant(kInfinity)}, Vec3::Zero(), kInfinity};

@@ -19,7 +19,7 @@ struct Validator::Memory::Data {
 
 namespace {
 
-void require(bool fits, const char* what) {
+void require_fit(bool fits, const char* what) {
   if (!fits) throw std::invalid_argument(what);
 }
 
@@ -65,7 +65,7 @@ void Validator::require_own(const Memory& memory) const {
 
 void Validator::check(const Columns& q, std::span<ConfigurationAnswer> answers,
                       Memory& memory) const {
-  require(
+  require_fit(
       q.rows() == data_->scene.scene.nq() && static_cast<std::size_t>(q.cols()) == answers.size(),
       "Validator: one complete configuration per answer is needed");
   require_own(memory);
@@ -83,9 +83,9 @@ void Validator::check(const Columns& q, std::span<ConfigurationAnswer> answers,
 void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
                             std::span<EdgeAnswer> answers, Memory& memory) const {
   const auto count = static_cast<Eigen::Index>(answers.size());
-  require(q0.rows() == data_->scene.scene.nq() && q1.rows() == q0.rows() && q0.cols() == count &&
-              q1.cols() == count,
-          "Validator: two complete configurations per edge are needed");
+  require_fit(q0.rows() == data_->scene.scene.nq() && q1.rows() == q0.rows() &&
+                  q0.cols() == count && q1.cols() == count,
+              "Validator: two complete configurations per edge are needed");
   require_own(memory);
   if (const auto hit = data_->scene.rigid_hit) {
     std::fill(answers.begin(), answers.end(), EdgeAnswer{false, 0, hit->first, hit->second});

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 #include <stdexcept>
 
 #include "geste/formats/bvh.hpp"
@@ -11,7 +10,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kRadiansPerDegree = kPi / 180;
 /// Bones shorter than this are coincident joints, not bones.
 constexpr double kShortestBone = 1e-6;

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "geste/formats/internal/glb_words.hpp"
+
 namespace geste {
 namespace {
 
@@ -19,9 +21,6 @@ constexpr int kNoTarget = 0;
 constexpr int kArrayBuffer = 34962;
 constexpr int kElementArrayBuffer = 34963;
 
-constexpr std::uint32_t kMagic = 0x46546C67;      // "glTF"
-constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
-constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN"
 constexpr std::uint64_t kMaxFileSize = std::numeric_limits<std::uint32_t>::max();
 
 void check_size(std::uint64_t size) {
@@ -133,11 +132,11 @@ std::string GlbBuffer::finish(Json document) const {
   check_size(size);
   std::string file;
   file.reserve(size);
-  append_word(file, kMagic);
+  append_word(file, kGlbMagic);
   append_word(file, 2);
   append_word(file, size);
-  append_chunk(file, kJsonChunk, text);
-  if (!bytes_.empty()) append_chunk(file, kBinChunk, bytes_);
+  append_chunk(file, kGlbJsonChunk, text);
+  if (!bytes_.empty()) append_chunk(file, kGlbBinChunk, bytes_);
   return file;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "geste/core/text.hpp"
+#include "geste/formats/internal/glb_words.hpp"
 #include "geste/formats/internal/percent.hpp"
 
 namespace geste {
@@ -16,7 +17,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "glTF buffers are read in place");
 
 constexpr std::size_t kHeader = 12, kChunkHeader = 8;
-constexpr std::uint32_t kMagic = 0x46546C67, kJson = 0x4E4F534A, kBinary = 0x004E4942;
 
 std::uint32_t read_u32(std::string_view bytes, std::size_t at) {
   std::uint32_t value = 0;
@@ -33,7 +33,7 @@ void fault_truncated(GltfLog& log, std::string what, std::size_t need, std::size
 
 /// Checks the header; returns the bytes that belong to the container.
 std::optional<std::string_view> check_header(std::string_view bytes, GltfLog& log) {
-  if (bytes.size() < 4 || read_u32(bytes, 0) != kMagic) {
+  if (bytes.size() < 4 || read_u32(bytes, 0) != kGlbMagic) {
     log.fault("gltf.not_glb", "", "does not start with 'glTF', so it is no GLB file",
               "check that the file is a binary glTF 2.0 model");
     return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<GlbChunks> split_glb(std::string_view file, GltfLog& log) {
                       at + length, bytes->size());
       return std::nullopt;
     }
-    if (number == 0 && type != kJson) {
+    if (number == 0 && type != kGlbJsonChunk) {
       log.fault("gltf.glb_chunk", "", "the first chunk, at byte 12, is not JSON",
                 "export the file again");
       return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<GlbChunks> split_glb(std::string_view file, GltfLog& log) {
     if (number == 0) {
       chunks.json = bytes->substr(at, length);
       chunks.json_offset = at;
-    } else if (number == 1 && type == kBinary) {
+    } else if (number == 1 && type == kGlbBinChunk) {
       chunks.binary = bytes->substr(at, length);
     }
     at += length;

@@ -9,7 +9,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostFaults = 20;
 constexpr double kMostExact = 9007199254740992.0;  // 2^53
 const json& empty_object() {
   static const json empty = json::object();
@@ -35,6 +34,7 @@ void GltfLog::fault(const char* code, std::string element, std::string message,
 }
 
 void GltfLog::fault(Diagnostic diagnostic) {
+  constexpr std::size_t kMostFaults = 20;
   diagnostic.file = file_;
   if (faults_.size() == kMostFaults) {
     ++unsaid_faults_;

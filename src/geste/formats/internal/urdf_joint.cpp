@@ -148,7 +148,6 @@ void note_odd_limit(const XmlElement& element, bool bounded, XmlReader& xml,
 /// A spherical joint's cone: `upper` of its first limit.
 void limit_angle(const XmlElement& element, JointSpec& joint, XmlReader& xml,
                  const std::string& who) {
-  constexpr double kPi = 3.14159265358979323846;
   const auto angle = xml.read_number(element, "upper", who, kPi);
   if (!angle) return;
   if (*angle <= 0) {

@@ -10,8 +10,6 @@
 namespace geste {
 namespace {
 
-/// A broken file of a million lines must not become a million messages.
-constexpr std::size_t kMostFaults = 200;
 constexpr std::size_t kMostNotes = 500;
 /// Pairs of letters that suggestions may compare in one file; a fraction of a second.
 constexpr std::size_t kMostLettersCompared = 100'000'000;
@@ -57,6 +55,8 @@ void XmlReader::fault(int line, std::string_view code, std::string who, std::str
 }
 
 void XmlReader::fault(Diagnostic diagnostic) {
+  // A broken file of a million lines must not become a million messages.
+  constexpr std::size_t kMostFaults = 200;
   if (faults_.size() < kMostFaults) {
     faults_.push_back(std::move(diagnostic));
   } else {

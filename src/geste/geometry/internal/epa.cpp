@@ -17,7 +17,7 @@ constexpr double kFlat = 1e-13;    ///< of the extent: thinner differences have 
 constexpr double kPlanar = 1e-13;  ///< of the extent: points so near a face lie in it
 /// Of the extent, between depth and its lower bound at the end. Polyhedra end exactly; of curves
 /// each further digit costs some ten faces.
-constexpr double kGap = 1e-10;
+constexpr double kEpaGap = 1e-10;
 
 constexpr double kLift = 0.1;  ///< of the extent: far enough for a clear direction
 
@@ -204,7 +204,7 @@ std::optional<CorePenetration> find_penetration(CoreDifference& difference, Poly
     // The nearest face bounds the depth from below, the lowest supporting plane from above.
     const double lower = nearest < 0 ? best.height : polytope.face(nearest).height;
     const double gap = std::max(0.0, best.height - lower);
-    if (gap <= kGap * extent) return make_penetration(polytope, best, gap, extent);
+    if (gap <= kEpaGap * extent) return make_penetration(polytope, best, gap, extent);
     const PolytopeFace face = polytope.face(nearest);
     const SupportPoint next = difference.compute_support(face.normal);
     const double height = face.normal.dot(next.w);

@@ -1,12 +1,9 @@
 #include <cmath>
-#include <numbers>
 
 #include "geste/geometry/internal/equipment.hpp"
 
 namespace geste {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 Pose along(const Vec3& p, const Vec3& axis) { return {make_frame_along(axis), p}; }
 

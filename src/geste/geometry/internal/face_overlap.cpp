@@ -5,7 +5,7 @@
 namespace geste::internal {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
+constexpr std::uint32_t kNothing = 0xffffffffu;
 using Corner = OverlapMemory::Corner;
 
 double cross2(const Vec2& u, const Vec2& v) { return u.x() * v.y() - u.y() * v.x(); }
@@ -38,7 +38,7 @@ class Clipper {
     turn_ = compute_area(reference, view) > 0 ? 1 : -1;
     memory.corners.clear();
     for (const auto& c : subject.corners)
-      memory.corners.push_back({c.p, view.project(c.p), c.vertex, kNone, 0, true, c.edge});
+      memory.corners.push_back({c.p, view.project(c.p), c.vertex, kNothing, 0, true, c.edge});
   }
 
   void run() {
@@ -79,8 +79,8 @@ class Clipper {
       const double s = std::clamp(h0 / (h0 - h1), 0.0, 1.0);
       c.p = from.p + s * (to.p - from.p);
       c.q = from.q + s * (to.q - from.q);
-      c.vertex = kNone;
-      c.own = from.is_own ? from.edge : kNone;
+      c.vertex = kNothing;
+      c.own = from.is_own ? from.edge : kNothing;
       c.other = from.is_own ? reference_.corners[side].edge : find_shared(from.edge, side);
       // On leaving, the outline goes on along the side; on entering, the way it came.
       if (h0 >= -slack_) c.is_own = false, c.edge = side;
@@ -181,8 +181,10 @@ void compute_overlap(const SupportFeature& a, const SupportFeature& b, const Vec
   Clipper clipper(subject, reference, view, slack, memory);
   clipper.run();
   for (const Corner& c : memory.corners) {
-    const std::uint32_t own = c.vertex != kNone ? c.vertex : c.own != kNone ? c.own : subject.face;
-    const std::uint32_t other = c.vertex != kNone ? reference.face : c.other;
+    const std::uint32_t own = c.vertex != kNothing ? c.vertex
+                              : c.own != kNothing  ? c.own
+                                                   : subject.face;
+    const std::uint32_t other = c.vertex != kNothing ? reference.face : c.other;
     const Vec3 dropped = clipper.drop(c.p);
     out.push_back(cut_by_b ? OverlapCorner{c.p, dropped, own, other}
                            : OverlapCorner{dropped, c.p, other, own});

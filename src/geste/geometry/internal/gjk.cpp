@@ -8,7 +8,7 @@ namespace {
 constexpr int kMaxSteps = 128;
 /// Of the extent: what separates upper and lower bound at the end. Polyhedra end on a corner that
 /// comes again, and lose nothing; curves converge by a factor of 2 to 10 a step.
-constexpr double kGap = 1e-12;
+constexpr double kGjkGap = 1e-12;
 
 bool holds(const Simplex& s, const Vec3& w) {
   for (int i = 0; i < s.size; ++i) {
@@ -24,7 +24,7 @@ CoreDistance compute_core_distance(CoreDifference& difference, const Vec3& guess
   CoreDistance result;
   Simplex& simplex = result.simplex;
   Simplex reduced;  // what stays; goes back only when it is nearer
-  const double contact = kContact * difference.extent(), gap = kGap * difference.extent();
+  const double contact = kContact * difference.extent(), gap = kGjkGap * difference.extent();
   Vec3 direction = guess.squaredNorm() > 0 ? guess : Vec3(Vec3::UnitX());
   double norm = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMaxSteps; ++step) {

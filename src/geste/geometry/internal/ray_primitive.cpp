@@ -8,8 +8,6 @@
 namespace geste::internal {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// The line with its parameter counted from where it passes the shape's centre: far away origins
 /// then cost no digits. `shift` leads back: t = shift + s.
 struct CentredLine {

@@ -5,8 +5,8 @@
 namespace geste::internal {
 namespace {
 
-NearestPoint make_corner(const Simplex& s, int i) {
-  NearestPoint result;
+SimplexPoint make_corner(const Simplex& s, int i) {
+  SimplexPoint result;
   result.v = s.p[i].w;
   result.weight[0] = 1;
   result.index[0] = i;
@@ -15,8 +15,8 @@ NearestPoint make_corner(const Simplex& s, int i) {
 }
 
 /// t in 0..1 from corner i along u to corner j.
-NearestPoint make_edge(const Simplex& s, int i, int j, const Vec3& u, double t) {
-  NearestPoint result;
+SimplexPoint make_edge(const Simplex& s, int i, int j, const Vec3& u, double t) {
+  SimplexPoint result;
   result.v = s.p[i].w + t * u;
   result.weight[0] = 1 - t;
   result.weight[1] = t;
@@ -26,12 +26,12 @@ NearestPoint make_edge(const Simplex& s, int i, int j, const Vec3& u, double t) 
   return result;
 }
 
-void take_nearer(NearestPoint& best, const NearestPoint& other) {
+void take_nearer(SimplexPoint& best, const SimplexPoint& other) {
   if (best.size == 0 || other.v.squaredNorm() < best.v.squaredNorm()) best = other;
 }
 
-NearestPoint compute_nearest_on_edges(const Simplex& s, int i, int j, int k) {
-  NearestPoint best = compute_nearest_on_segment(s, i, j);
+SimplexPoint compute_nearest_on_edges(const Simplex& s, int i, int j, int k) {
+  SimplexPoint best = compute_nearest_on_segment(s, i, j);
   take_nearer(best, compute_nearest_on_segment(s, j, k));
   take_nearer(best, compute_nearest_on_segment(s, k, i));
   return best;
@@ -39,8 +39,8 @@ NearestPoint compute_nearest_on_edges(const Simplex& s, int i, int j, int k) {
 
 /// The triangles that hold the last point and have the origin on their outer side. None: it lies
 /// inside. A flat tetrahedron has no trustworthy sides: all its triangles are asked.
-NearestPoint compute_nearest_on_tetrahedron(const Simplex& s) {
-  NearestPoint best;
+SimplexPoint compute_nearest_on_tetrahedron(const Simplex& s) {
+  SimplexPoint best;
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const Vec3 &p = s.p[3].w, u = s.p[i].w - p, v = s.p[j].w - p, opposite = s.p[k].w - p;
@@ -57,7 +57,7 @@ NearestPoint compute_nearest_on_tetrahedron(const Simplex& s) {
 
 }  // namespace
 
-NearestPoint compute_nearest_on_segment(const Simplex& s, int i, int j) {
+SimplexPoint compute_nearest_on_segment(const Simplex& s, int i, int j) {
   const Vec3 u = s.p[j].w - s.p[i].w;
   const double t = -s.p[i].w.dot(u), uu = u.squaredNorm();
   if (!(t > 0)) return make_corner(s, i);
@@ -67,7 +67,7 @@ NearestPoint compute_nearest_on_segment(const Simplex& s, int i, int j) {
 
 // Regions as in C. Ericson, "Real-Time Collision Detection", 5.1.5; the edges' sides by n x edge,
 // which loses fewer digits than products of dot products when the origin is far.
-NearestPoint compute_nearest_on_triangle(const Simplex& s, int i, int j, int k) {
+SimplexPoint compute_nearest_on_triangle(const Simplex& s, int i, int j, int k) {
   const Vec3 &a = s.p[i].w, &b = s.p[j].w, &c = s.p[k].w;
   const Vec3 ab = b - a, ac = c - a;
   const double d1 = -ab.dot(a), d2 = -ac.dot(a);
@@ -87,7 +87,7 @@ NearestPoint compute_nearest_on_triangle(const Simplex& s, int i, int j, int k) 
   if (over_bc <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
     return make_edge(s, j, k, c - b, (d4 - d3) / ((d4 - d3) + (d5 - d6)));
   }
-  NearestPoint result;
+  SimplexPoint result;
   result.v = n.dot(a) / nn * n;
   result.weight[0] = over_bc / nn;
   result.weight[1] = over_ac / nn;
@@ -100,7 +100,7 @@ NearestPoint compute_nearest_on_triangle(const Simplex& s, int i, int j, int k) 
 }
 
 bool reduce(const Simplex& s, Simplex& reduced, Vec3& v) {
-  NearestPoint nearest;
+  SimplexPoint nearest;
   switch (s.size) {
     case 1:
       nearest = make_corner(s, 0);

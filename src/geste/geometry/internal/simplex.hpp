@@ -29,15 +29,15 @@ struct Simplex {
 };
 
 /// The point of some simplex nearest to the origin, as weights of the points that carry it.
-struct NearestPoint {
+struct SimplexPoint {
   Vec3 v;
   double weight[3];
   int index[3];
   int size = 0;
 };
 
-NearestPoint compute_nearest_on_segment(const Simplex& s, int i, int j);
-NearestPoint compute_nearest_on_triangle(const Simplex& s, int i, int j, int k);
+SimplexPoint compute_nearest_on_segment(const Simplex& s, int i, int j);
+SimplexPoint compute_nearest_on_triangle(const Simplex& s, int i, int j, int k);
 
 /// Writes what carries the nearest point to `reduced`, and that point to v. The last point of `s`
 /// must be new: the nearest point of the others alone is not asked again. False, and nothing is

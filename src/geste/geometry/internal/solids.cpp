@@ -7,8 +7,6 @@
 namespace geste {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
-
 /// Vertices on the rim of a face of the geodesic are shared with its neighbours; this numbers them:
 /// 12 corners, then 30 edges of `frequency` - 1 vertices, then the insides of 20 faces.
 struct Icosahedron {

@@ -3,7 +3,7 @@ import { h, oncePerFrame, replace } from '../ui/dom';
 import { quantityInput } from '../ui/quantity_input';
 import { formatQuantity, shownUnit } from '../ui/units';
 import { gated } from './gate';
-import { groupJoints, isAtLimit, jointEntries, type JointEntry } from './joint_rows';
+import { groupJoints, jointEntries, type JointEntry, type JointValues } from './joint_rows';
 import { NewestSender } from './newest';
 import type { JointInfo } from './protocol';
 import type { Studio } from './studio';
@@ -16,14 +16,15 @@ export function createJointsPanel(studio: Studio): HTMLElement {
       joints.map((joint) => jointBlock(studio, joint, actor, setter, rows))));
   const show = oncePerFrame(() => {
     const q = studio.q.get();
-    for (const row of rows) row.show(q[row.q]);
+    if (q.length === 0) return; // no state has come yet
+    for (const { joint, show: showRow } of rows) showRow(q.slice(joint.q, joint.q + joint.nq));
   });
   studio.q.watch(show);
   return h('div', { class: 'panel' }, createConfigurations(studio),
     groups.length > 0 ? gated(studio.stateGate, groups) : h('p', { class: 'panel-section dim' }, 'Nothing here has joints.'));
 }
 
-interface Row { q: number; show(value: number | undefined): void }
+interface Row { joint: JointInfo; show(values: JointValues): void }
 
 /** Sends the newest value of the joint that is being moved. */
 class JointSetter {
@@ -33,9 +34,8 @@ class JointSetter {
 
   constructor(private readonly studio: Studio) {}
 
-  set(joint: JointInfo, index: number, value: number): void {
-    const values = this.studio.q.get().slice(joint.q, joint.q + joint.nq);
-    values[index] = value;
+  set(joint: JointInfo, entry: JointEntry, value: number): void {
+    const values = entry.write(this.studio.q.get().slice(joint.q, joint.q + joint.nq), value);
     this.studio.undo.checkpoint('q', `move ${joint.name}`, `joint ${joint.name}`);
     this.sender.offer({ joint, values });
   }
@@ -62,23 +62,23 @@ function entryRow(
 ): HTMLElement {
   const label = entry.label ? `${name}, ${entry.label}` : name;
   const unit = h('span', { class: 'joint-unit dim' }, shownUnit(entry.dimension));
+  const axis = entry.label && h('span', { class: 'joint-axis dim' }, entry.label);
   if (!own) {
     const value = h('output', { class: 'number grow joint-value', 'aria-label': label });
-    rows.push({ q: joint.q + entry.index, show: (v) => { value.textContent = formatQuantity(v, entry.dimension); } });
-    return h('div', { class: 'row' }, value);
+    rows.push({ joint, show: (values) => { value.textContent = formatQuantity(entry.read(values), entry.dimension); } });
+    return h('div', { class: 'row' }, axis, value);
   }
-  const number = quantityInput(label, entry.dimension, (value) => setter.set(joint, entry.index, value), 2);
+  const number = quantityInput(label, entry.dimension, (value) => setter.set(joint, entry, value), 2);
   const slider = entry.range && makeSlider(label, entry, (value) => {
     number.show(value);
-    setter.set(joint, entry.index, value);
+    setter.set(joint, entry, value);
   });
-  const row = h('div', { class: 'row joint-entry' }, entry.label && h('span', { class: 'joint-axis dim' }, entry.label),
+  const row = h('div', { class: 'row joint-entry' }, axis,
     slider?.element ?? h('span', { class: 'grow dim' }, 'no limits'), number.element, unit);
-  rows.push({ q: joint.q + entry.index, show(value) {
-    if (value === undefined) return;
-    number.show(value);
-    slider?.show(value);
-    row.classList.toggle('at-limit', isAtLimit(value, entry));
+  rows.push({ joint, show(values) {
+    number.show(entry.read(values));
+    slider?.show(entry.read(values));
+    row.classList.toggle('at-limit', entry.isAtLimit(values));
   } });
   return row;
 }
@@ -93,16 +93,14 @@ function makeSlider(
   const slider = h('input', { type: 'range', min: low, max: high, step: (high - low) / 1000, class: 'grow', 'aria-label': label,
     on: { input: () => input(Number(slider.value)), pointerdown: () => { held = true; }, pointerup: release,
       pointercancel: release, blur: release } });
-  const text = (value: number): string => formatQuantity(value, entry.dimension);
-  const title = entry.limited ? `${text(low)} to ${text(high)}` : 'turns without limits';
-  slider.title = title;
+  slider.title = entry.hint;
   return {
     element: slider,
     show(value) {
       // A joint that turns on and on is shown within one turn.
       const wrapped = entry.limited ? value : Math.atan2(Math.sin(value), Math.cos(value));
       if (!held) slider.value = String(wrapped);
-      slider.setAttribute('aria-valuetext', text(value));
+      slider.setAttribute('aria-valuetext', formatQuantity(value, entry.dimension));
     },
   };
 }

@@ -6,7 +6,7 @@ import { createTheme } from '../ui/theme';
 import { createToasts } from '../ui/toast';
 import { ViewFailure, type ScenePack, type View } from '../view/contract';
 import { decodeScenePack } from '../view/pack/scene_pack';
-import { createView } from '../view/view';
+import { createView, prepareView } from '../view/view';
 import { createBlindView } from './blind_view';
 import { Connection, type Socket } from './connection';
 import { withoutToken } from './link';
@@ -84,11 +84,13 @@ async function start(root: HTMLElement): Promise<void> {
   const hear = keepEarly(connection);
   const greeting = firstHello(connection);
   connection.open();
-  const [hello, pack] = await Promise.all([greeting, loadScene()]);
-  document.title = `${hello.scene.name} – geste studio`;
+  const scene = loadScene();
+  prepareView();
+  const pack = await scene;
   const viewHost = h('div', { class: 'view-host' });
-  root.replaceChildren(viewHost); // the view needs a size before the page is built around it
-  const view = makeView(viewHost, pack, themes.theme.get());
+  const view = makeView(viewHost, pack, themes.theme.get()); // while the server answers
+  const hello = await greeting;
+  document.title = `${hello.scene.name} – geste studio`;
   const studio = new Studio({ connection, view, pack, hello, memory: new Memory(hello.scene.hash), toasts: createToasts() });
   hear(studio);
   await buildPage(root, viewHost, studio, themes);

@@ -55,16 +55,7 @@ export async function buildPage(
   await restoreOutlook(studio);
 }
 
-/** The view hears of its new size when the page is laid out; in a hidden tab that may be never. */
-function laidOut(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
-    setTimeout(resolve, 300);
-  });
-}
-
 async function restoreOutlook(studio: Studio): Promise<void> {
-  await laidOut();
   const outlook = new Outlook(studio);
   await outlook.restore();
   outlook.watch();

@@ -10,6 +10,8 @@ type Axis = 0 | 1 | 2;
 interface Cut { axis: Axis; share: number; flipped: boolean }
 
 const kNames = ['X', 'Y', 'Z'];
+/** So much further than the scene the plane can go: at its very faces rounding would decide what is cut. */
+const kBeyond = 0.001;
 
 export function createSectionMenu(studio: Studio): Menu {
   const stored = studio.memory.get<Cut | null>('section');
@@ -42,7 +44,7 @@ export function createSectionMenu(studio: Studio): Menu {
       readout.textContent = '';
       return studio.view.section(null);
     }
-    const at = bounds.min[cut.axis] + cut.share * (bounds.max[cut.axis] - bounds.min[cut.axis]);
+    const at = placeBetween(bounds.min[cut.axis], bounds.max[cut.axis], cut.share);
     readout.textContent = `${kNames[cut.axis]} = ${formatLength(at)}`;
     studio.view.section(makePlane(cut.axis, at, cut.flipped));
   };
@@ -51,6 +53,11 @@ export function createSectionMenu(studio: Studio): Menu {
   ]);
   draw();
   return menu;
+}
+
+/** From just before the scene (share 0) to just behind it (1). */
+export function placeBetween(min: number, max: number, share: number): number {
+  return (min + max) / 2 + (share - 0.5) * (1 + 2 * kBeyond) * (max - min);
 }
 
 /** The plane at `at` along an axis; what lies beyond it, or flipped before it, is cut away. */

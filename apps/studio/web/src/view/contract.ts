@@ -60,7 +60,7 @@ export interface View {
   alarm(parts: readonly Part[]): void;
   /** Semi-transparent copies of what moves, at other poses: start, goal. Null: none. */
   ghost(id: string, poses: Float32Array | null, colour?: string): void;
-  /** A line through places, one colour per place. Null: none. */
+  /** A line through places, with the colour (sRGB, 0 to 1) of each. Null: none. */
   trace(id: string, points: Float32Array | null, colours?: Float32Array): void;
   /** What lies on the side that the normal points to is cut away. Null: nothing. */
   section(plane: { normal: Point; offset: number } | null): void;
@@ -98,5 +98,5 @@ export class ViewFailure extends Error {
   }
 }
 
-/** `createView` of view/view.ts. Fills `host` (which has a size of its own); throws ViewFailure. */
+/** `createView` of view/view.ts. Fills `host`, and draws as soon as that stands in the page; throws ViewFailure. */
 export type CreateView = (host: HTMLElement, pack: ScenePack, options?: ViewOptions) => View;

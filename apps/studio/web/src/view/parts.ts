@@ -9,13 +9,19 @@ const kAlarm = linearOf('#e5383b');
 /** How much of a mark's colour covers the part's own. */
 const kTint = 0.72;
 
+/** One channel of sRGB, 0 to 1, as linear light. */
+export function toLinear(s: number): number {
+  return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+}
+
 /** Of "#rrggbb", as linear light. */
 export function linearOf(hex: string): [number, number, number] {
   const value = /^#[0-9a-f]{6}$/i.test(hex) ? parseInt(hex.slice(1), 16) : 0x888888;
-  return [value >> 16, (value >> 8) & 255, value & 255].map((byte) => {
-    const s = byte / 255;
-    return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
+  return [value >> 16, (value >> 8) & 255, value & 255].map((byte) => toLinear(byte / 255)) as [number, number, number];
+}
+
+function isSame(a: ReadonlySet<Part>, b: ReadonlySet<Part>): boolean {
+  return a.size === b.size && [...a].every((part) => b.has(part));
 }
 
 export class Parts {
@@ -39,12 +45,17 @@ export class Parts {
     if (look.opacity !== undefined) this.opacity[part] = Math.min(1, Math.max(0, look.opacity));
   }
 
-  select(parts: readonly Part[]): void {
+  /** Says whether that changes anything; so does `alarm`. */
+  select(parts: readonly Part[]): boolean {
+    const before = this.selected;
     this.selected = new Set(parts);
+    return !isSame(before, this.selected);
   }
 
-  alarm(parts: readonly Part[]): void {
+  alarm(parts: readonly Part[]): boolean {
+    const before = this.alarmed;
     this.alarmed = new Set(parts);
+    return !isSame(before, this.alarmed);
   }
 
   /** Whether this geometry belongs to what is shown, visual or collision shapes. */

@@ -12,7 +12,7 @@ import { PartMaterials, type Section } from './draw/materials';
 import { Overlay } from './draw/overlay';
 import { kPalettes, type Theme } from './draw/palette';
 import { Picker } from './draw/picker';
-import { Stage } from './draw/stage';
+import { prepareGraphics, Stage } from './draw/stage';
 import { Traces } from './draw/traces';
 import type { Box } from './math/bounds';
 import { viewDirection } from './math/camera';
@@ -22,8 +22,11 @@ import { Parts } from './parts';
 const kGhostColour = '#8fb8ff';
 /** A press that moves further than this is a drag, no pick. */
 const kClickPx = 5;
-/** Poses that come so soon after a frame are a motion, not single steps; in ms. */
+/** Poses and places of the camera that come so soon after a frame are a motion, not single steps; in ms. */
 const kStreamMs = 250;
+
+/** May be called before `createView`, while its scene is on its way: the view is there sooner. */
+export const prepareView: () => void = prepareGraphics;
 
 export const createView: CreateView = (host, pack, options) => new SceneView(host, pack, options);
 
@@ -52,7 +55,7 @@ class SceneView implements View {
     this.figures = new Figures(pack, this.parts, this.materials);
     const world = this.figures.bounds() ?? { min: [-1, -1, 0], max: [1, 1, 1] };
     this.grid = new Grid(floorOf(world));
-    this.marks = new Overlay(host, request);
+    this.marks = new Overlay(host);
     this.rig = new CameraRig(this.stage.camera, this.stage.canvas, world, request);
     this.picker = new Picker(pack.meshes, this.figures, this.parts);
     this.gizmoHandle = new Gizmo(
@@ -65,6 +68,7 @@ class SceneView implements View {
     this.listenToPointer(host);
     this.setTheme(options.theme ?? 'dark');
     this.setView('iso', false);
+    this.stage.prepare();
   }
 
   private listenToPointer(host: HTMLElement): void {
@@ -88,7 +92,7 @@ class SceneView implements View {
 
   private prepareFrame(now: number, coarseness: number): boolean {
     const { camera, width, height } = this.stage;
-    const moves = this.rig.update(now);
+    const { moved, goesOn } = this.rig.update(now);
     camera.updateMatrixWorld();
     if (this.looksChanged) this.figures.refreshLooks();
     this.looksChanged = false;
@@ -96,11 +100,9 @@ class SceneView implements View {
     this.figures.chooseLevels(camera.position, focal / coarseness, camera.near);
     this.grid.follow(this.rig.lookedAt(), this.rig.distance());
     this.marks.update(camera, width, height, this.grid.spacing);
-    if (moves) {
-      this.stage.moving();
-      this.cameraListeners.forEach((listener) => listener());
-    }
-    return moves;
+    if (goesOn || (moved && this.stage.idleTime() < kStreamMs)) this.stage.moving();
+    if (moved) this.cameraListeners.forEach((listener) => listener());
+    return goesOn;
   }
 
   private partPose(part: Part): Pose {
@@ -114,8 +116,8 @@ class SceneView implements View {
   }
 
   setPoses(poses: Float32Array): void {
+    if (!this.figures.setPoses(poses)) return;
     if (this.stage.idleTime() < kStreamMs) this.stage.moving();
-    this.figures.setPoses(poses);
     this.gizmoHandle.follow();
     this.stage.request();
   }
@@ -131,13 +133,11 @@ class SceneView implements View {
   }
 
   select(parts: readonly Part[]): void {
-    this.parts.select(parts);
-    this.refreshLooks();
+    if (this.parts.select(parts)) this.refreshLooks();
   }
 
   alarm(parts: readonly Part[]): void {
-    this.parts.alarm(parts);
-    this.refreshLooks();
+    if (this.parts.alarm(parts)) this.refreshLooks();
   }
 
   ghost(id: string, poses: Float32Array | null, colour = kGhostColour): void {
@@ -193,12 +193,14 @@ class SceneView implements View {
 
   setView(view: NamedView, smooth = true): void {
     const box = this.figures.bounds();
+    this.stage.fitCamera();
     if (box) this.rig.fit(box, viewDirection(view), smooth);
     this.stage.request();
   }
 
   frame(parts?: readonly Part[], smooth = true): void {
     const box = this.figures.bounds(parts && new Set(parts));
+    this.stage.fitCamera();
     if (box) this.rig.fit(box, null, smooth);
     this.stage.request();
   }

@@ -2,12 +2,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { compareFigures } from '../../src/studio/compare';
 import { createForm, FormFault, readField } from '../../src/studio/form';
-import { groupJoints, isAtLimit, jointEntries } from '../../src/studio/joint_rows';
+import { groupJoints, jointEntries } from '../../src/studio/joint_rows';
 import { readLink, withoutToken, writeLink } from '../../src/studio/link';
 import { NewestSender } from '../../src/studio/newest';
 import { fromRollPitchYaw, toRollPitchYaw } from '../../src/studio/poses';
 import type { FormField, JointInfo, Result } from '../../src/studio/protocol';
-import { makePlane } from '../../src/studio/section';
+import { makePlane, placeBetween } from '../../src/studio/section';
 import { keyName } from '../../src/studio/shortcuts';
 import { readRun } from '../../src/studio/tasks_panel';
 import { UndoStack, type Snapshot } from '../../src/studio/undo';
@@ -124,6 +124,10 @@ describe('poses', () => {
     expect([z, w]).toEqual([expect.closeTo(Math.SQRT1_2), expect.closeTo(Math.SQRT1_2)]);
   });
 
+  it('cut planes go from just before the scene to just behind it', () => {
+    expect([0, 0.5, 1].map((share) => placeBetween(-1, 3, share))).toEqual([-1.004, 1, 3.004]);
+  });
+
   it('cut planes keep their place when flipped', () => {
     expect(makePlane(1, 0.3, false)).toEqual({ normal: [0, 1, 0], offset: 0.3 });
     expect(makePlane(1, 0.3, true)).toEqual({ normal: [0, -1, 0], offset: -0.3 });
@@ -145,8 +149,14 @@ describe('joints', () => {
 
   it('are at a limit only where they have one', () => {
     const [entry] = jointEntries(joint({}));
-    expect([isAtLimit(1, entry), isAtLimit(0.99, entry), isAtLimit(-1, entry)]).toEqual([true, false, true]);
-    expect(isAtLimit(Math.PI, jointEntries(joint({ limits: [[null, null]] }))[0])).toBe(false);
+    expect([1, 0.99, -1].map((value) => entry.isAtLimit([value]))).toEqual([true, false, true]);
+    expect(jointEntries(joint({ limits: [[null, null]] }))[0].isAtLimit([Math.PI])).toBe(false);
+  });
+
+  it('change one number and leave the others', () => {
+    const [, , angle] = jointEntries(joint({ type: 'planar', nq: 3, limits: [], units: ['m', 'm', 'rad'] }));
+    expect(angle.write([1, 2, 3], 0.5)).toEqual([1, 2, 0.5]);
+    expect(angle.read([1, 2, 3])).toBe(3);
   });
 
   it('are grouped by actor', () => {

@@ -59,14 +59,17 @@ export class Figures {
     return readPoseAt(this.poses, mover);
   }
 
-  setPoses(poses: Float32Array): void {
+  /** Says whether anything moved. */
+  setPoses(poses: Float32Array): boolean {
     const moved = this.pack.start.map((_, mover) => this.takePose(mover, poses));
+    if (!moved.includes(true)) return false;
     for (const figure of this.list) {
       if (!moved[figure.mover]) continue;
       figure.world = compose(this.moverPose(figure.mover), figure.local);
       this.solid.setPose(figure.solid, figure.world);
       if (figure.clear >= 0) this.clear!.setPose(figure.clear, figure.world);
     }
+    return true;
   }
 
   private takePose(mover: number, poses: Float32Array): boolean {

@@ -6,6 +6,8 @@ import { kAxisColours, type Palette } from './palette';
 
 /** How many spacings the floor reaches from the point that is looked at. */
 const kReach = 60;
+/** It fades out round about; corners would only be drawn for nothing. */
+const kSides = 48;
 
 const kVertex = /* glsl */ `
   varying vec2 place;
@@ -20,9 +22,9 @@ const kFragment = /* glsl */ `
   uniform float spacing, reach, opacity;
   uniform vec3 ink, xAxis, yAxis;
   varying vec2 place;
-  float lines(float step) {
+  float lines(float step, vec2 pixel) {
     vec2 p = place / step;
-    vec2 width = fwidth(p);
+    vec2 width = pixel / step;
     vec2 off = abs(fract(p - 0.5) - 0.5) / max(width, 1e-6);
     // Lines nearer than some pixels would flicker: they fade before.
     float density = 1.0 - smoothstep(0.15, 0.45, max(width.x, width.y));
@@ -30,8 +32,9 @@ const kFragment = /* glsl */ `
   }
   void main() {
     float fade = 1.0 - smoothstep(0.25 * reach, reach, distance(place, centre));
-    float strength = max(0.45 * lines(spacing), lines(10.0 * spacing));
-    vec2 off = abs(place) / max(fwidth(place), vec2(1e-9));
+    vec2 pixel = fwidth(place); // costs the most here: taken once
+    float strength = max(0.45 * lines(spacing, pixel), lines(10.0 * spacing, pixel));
+    vec2 off = abs(place) / max(pixel, vec2(1e-9));
     float onX = 1.0 - min(off.y / 1.5, 1.0), onY = 1.0 - min(off.x / 1.5, 1.0);
     vec3 colour = mix(mix(ink, xAxis, step(0.01, onX)), yAxis, step(0.01, onY) * step(onX, 0.01));
     float alpha = max(strength * opacity, 0.9 * max(onX, onY)) * fade;
@@ -41,7 +44,7 @@ const kFragment = /* glsl */ `
   }`;
 
 export class Grid {
-  readonly mesh: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
+  readonly mesh: THREE.Mesh<THREE.CircleGeometry, THREE.ShaderMaterial>;
   spacing = 1;
 
   /** `height`: where the floor lies. */
@@ -56,7 +59,7 @@ export class Grid {
       // Parts that stand on the floor win against it.
       polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 4,
     });
-    this.mesh = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material);
+    this.mesh = new THREE.Mesh(new THREE.CircleGeometry(1, kSides), material);
     this.mesh.position.z = height;
     this.mesh.frustumCulled = false;
   }

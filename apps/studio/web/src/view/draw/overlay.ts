@@ -16,8 +16,10 @@ export class Overlay implements Marks {
   private readonly triad: { axis: THREE.Vector3; line: SVGLineElement; text: SVGTextElement }[];
   private readonly scale = make('text', { 'font-size': '11', 'text-anchor': 'end' });
   private halo = '#000';
+  /** How the last frame was seen. */
+  private seen: { camera: THREE.PerspectiveCamera; width: number; height: number } | null = null;
 
-  constructor(host: HTMLElement, private readonly request: () => void) {
+  constructor(host: HTMLElement) {
     this.svg.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;pointer-events:none';
     this.triad = (['x', 'y', 'z'] as const).map((name, k) => this.makeAxis(name, k));
     this.svg.append(this.scale);
@@ -43,13 +45,14 @@ export class Overlay implements Marks {
     text.textContent = label;
     group.append(line, ...dots, text);
     this.svg.append(group);
-    this.gaps.set(id, { a, b, group, line, dots, text });
-    this.request();
+    const gap = { a, b, group, line, dots, text };
+    this.gaps.set(id, gap);
+    if (this.seen) this.placeGap(gap, this.seen.camera, this.seen.width, this.seen.height); // needs no new picture
   }
 
   remove(id: string): void {
     this.gaps.get(id)?.group.remove();
-    if (this.gaps.delete(id)) this.request();
+    this.gaps.delete(id);
   }
 
   setPalette(palette: Palette): void {
@@ -60,6 +63,7 @@ export class Overlay implements Marks {
 
   /** Puts everything where the camera sees it now. The picture is width by height pixels of the page. */
   update(camera: THREE.PerspectiveCamera, width: number, height: number, spacing: number): void {
+    this.seen = { camera, width, height };
     set(this.svg, { viewBox: `0 0 ${width} ${height}` });
     this.placeTriad(camera, height);
     this.scale.textContent = `grid ${formatLength(spacing)}`;

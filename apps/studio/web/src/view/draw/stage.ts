@@ -17,16 +17,17 @@ const kBlur = 0.6;
 const kRestMs = 160;
 
 export class Stage {
-  readonly canvas = document.createElement('canvas');
+  readonly canvas: HTMLCanvasElement;
   readonly renderer: THREE.WebGLRenderer;
-  private readonly isSoftware = detectSoftware();
+  private readonly isSoftware: boolean;
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(40, 1, 0.01, 100);
   private readonly sky = new THREE.HemisphereLight();
   private readonly key = new THREE.DirectionalLight();
   private readonly fill = new THREE.DirectionalLight();
   private readonly observer: ResizeObserver;
-  private fitted = { width: 0, height: 0 };
+  /** The picture that was drawn last. */
+  private drawn = { width: 0, height: 0, ratio: 0 };
   private frame = 0;
   private waiting: (() => void)[] = [];
   private isLost = false;
@@ -34,11 +35,16 @@ export class Stage {
   private movedAt = -Infinity;
   private drawnAt = -Infinity;
   private rest = 0;
+  private isUpToDate = false; // and in full quality
   private onGraphics: (state: 'lost' | 'back') => void = () => {};
 
   /** `draw` prepares a frame and says whether another one must follow (the camera is still on its way). */
   constructor(private readonly host: HTMLElement, private readonly draw: (now: number, coarseness: number) => boolean) {
-    this.renderer = makeRenderer(this.canvas, !this.isSoftware);
+    const { renderer, isSoftware } = prepared ?? makeGraphics();
+    prepared = null;
+    this.isSoftware = isSoftware;
+    this.renderer = renderer;
+    this.canvas = renderer.domElement;
     this.canvas.style.cssText = 'display:block;position:absolute;inset:0;width:100%;height:100%;touch-action:none';
     host.append(this.canvas);
     this.addLights();
@@ -46,7 +52,7 @@ export class Stage {
     this.observer.observe(host);
     this.canvas.addEventListener('webglcontextlost', this.lost);
     this.canvas.addEventListener('webglcontextrestored', this.restored);
-    this.fitHost();
+    this.fitCamera();
   }
 
   /** Lights hang on the camera, a little above it, so that shapes read well from every side. */
@@ -77,23 +83,33 @@ export class Stage {
   }
 
   private resize(): void {
-    const isSame = this.fitted.width === this.width && this.fitted.height === this.height;
+    const isSame = this.drawn.width === this.width && this.drawn.height === this.height;
     if (isSame || this.isLost) return;
-    this.fitHost();
-    this.drawNow(); // A canvas that changed its size is empty until it is drawn: at once, or it flickers.
+    // A canvas that changed its size is empty until it is drawn: at once, or it flickers.
+    cancelAnimationFrame(this.frame);
+    this.tick(performance.now());
   }
 
-  private fitHost(): void {
-    const { width, height } = this;
-    this.fitted = { width, height };
-    this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
+  /** Nothing is drawn before the host stands in the page; then at once. */
+  private hasSize(): boolean {
+    return this.host.clientWidth > 0 && this.host.clientHeight > 0;
+  }
+
+  /** To the shape that the host has now. */
+  fitCamera(): void {
+    this.camera.aspect = this.width / this.height;
     this.camera.updateProjectionMatrix();
   }
 
-  private setSharpness(ratio: number): void {
-    const affordable = Math.min(ratio, Math.sqrt(kMaxPixels / (this.width * this.height)));
-    if (this.renderer.getPixelRatio() !== affordable) this.renderer.setPixelRatio(affordable);
+  /** Size and sharpness of the next picture, both at once: each change makes the graphics take new memory. */
+  private fitPicture(wantedRatio: number): void {
+    const { width, height } = this;
+    const ratio = Math.min(wantedRatio, Math.sqrt(kMaxPixels / (width * height)));
+    const isSame = this.drawn.width === width && this.drawn.height === height && this.drawn.ratio === ratio;
+    if (isSame) return;
+    this.drawn = { width, height, ratio };
+    this.renderer.setDrawingBufferSize(width, height, ratio);
+    this.fitCamera();
   }
 
   private screenRatio(): number {
@@ -101,12 +117,13 @@ export class Stage {
   }
 
   request(): void {
+    this.isUpToDate = false;
     if (this.frame === 0 && !this.isLost) this.frame = requestAnimationFrame(this.tick);
   }
 
   /** When all that was asked for so far has been drawn; at once where nothing can be drawn. */
   settled(): Promise<void> {
-    if (this.isLost) return Promise.resolve();
+    if (this.isLost || !this.hasSize() || (this.isUpToDate && this.frame === 0)) return Promise.resolve();
     this.request();
     return new Promise((resolve) => this.waiting.push(resolve));
   }
@@ -121,16 +138,23 @@ export class Stage {
     return performance.now() - this.drawnAt;
   }
 
+  /** Makes the graphics compile what they need while the page is still being built. */
+  prepare(): void {
+    this.renderer.compile(this.scene, this.camera);
+  }
+
   /** In full quality. */
-  drawNow(now = performance.now()): boolean {
+  private drawNow(now: number): boolean {
     const isAffordable = this.waiting.length > 0 || this.quality.coarseness <= 2;
-    this.setSharpness(this.isSoftware && isAffordable ? kMaxPixelRatio : this.screenRatio());
-    return this.render(now, 1, true);
+    this.fitPicture(this.isSoftware && isAffordable ? kMaxPixelRatio : this.screenRatio());
+    const goesOn = this.render(now, 1, true);
+    this.isUpToDate = !goesOn && (isAffordable || !this.isSoftware);
+    return goesOn;
   }
 
   private drawMoving(now: number): boolean {
     const { coarseness } = this.quality;
-    this.setSharpness((this.isSoftware ? 1 : this.screenRatio()) * (coarseness >= kBlurFrom ? kBlur : 1));
+    this.fitPicture((this.isSoftware ? 1 : this.screenRatio()) * (coarseness >= kBlurFrom ? kBlur : 1));
     const goesOn = this.render(now, coarseness, this.quality.wantsTime());
     if (coarseness > 1 || this.isSoftware) this.drawInFullAtRest();
     return goesOn;
@@ -160,7 +184,7 @@ export class Stage {
 
   picture(): string | null {
     if (this.isLost) return null;
-    this.setSharpness(kMaxPixelRatio);
+    this.fitPicture(kMaxPixelRatio);
     this.render(performance.now(), 1, false); // The buffer can be read only right after it was drawn.
     return this.canvas.toDataURL('image/png');
   }
@@ -171,6 +195,7 @@ export class Stage {
 
   private readonly tick = (now: number): void => {
     this.frame = 0;
+    if (!this.hasSize()) return;
     const isMoving = performance.now() - this.movedAt < kRestMs;
     // Whoever waits for the picture wants the full one.
     const inFull = !isMoving || this.waiting.length > 0;
@@ -195,7 +220,7 @@ export class Stage {
 
   private readonly restored = (): void => {
     this.isLost = false;
-    this.fitHost();
+    this.drawn = { width: 0, height: 0, ratio: 0 };
     this.request();
     this.onGraphics('back');
   };
@@ -212,21 +237,41 @@ export class Stage {
   }
 }
 
-function makeRenderer(canvas: HTMLCanvasElement, antialias: boolean): THREE.WebGLRenderer {
-  const context = canvas.getContext('webgl2', { antialias, powerPreference: 'high-performance' });
-  if (!context) {
-    throw new ViewFailure('no_webgl', 'This browser offers no WebGL 2, so there is no 3D view; everything else works.');
+interface Graphics { renderer: THREE.WebGLRenderer; isSoftware: boolean }
+
+let prepared: Graphics | null = null;
+
+/** Makes what the next stage will need before there is a scene: it takes long, and waiting for a scene is time to spare. */
+export function prepareGraphics(): void {
+  try {
+    prepared ??= makeGraphics();
+  } catch {
+    // Who makes the stage is told.
   }
-  const renderer = new THREE.WebGLRenderer({ canvas, context });
-  renderer.localClippingEnabled = true;
-  return renderer;
 }
 
-/** Asked of a context of its own: with edges or without is decided when one is made. */
-function detectSoftware(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2');
-  const info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
-  gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return kSoftware.test(name);
+/**
+ * With smooth edges, unless the processor draws. Which it does is known only of a context, and edges are chosen before
+ * there is one: so it is made without them first. Where it can stay, that saves making another, which takes long there.
+ */
+function makeGraphics(): Graphics {
+  const plain = askContext(false);
+  const isSoftware = isDrawnInSoftware(plain);
+  if (!isSoftware) plain.getExtension('WEBGL_lose_context')?.loseContext();
+  const context = isSoftware ? plain : askContext(true);
+  const renderer = new THREE.WebGLRenderer({ canvas: context.canvas as HTMLCanvasElement, context });
+  renderer.localClippingEnabled = true;
+  return { renderer, isSoftware };
+}
+
+function askContext(antialias: boolean): WebGL2RenderingContext {
+  // The background fills the picture: nothing of the page shows through, and nobody need mix the two.
+  const context = document.createElement('canvas').getContext('webgl2', { antialias, alpha: false, powerPreference: 'high-performance' });
+  if (context) return context;
+  throw new ViewFailure('no_webgl', 'This browser offers no WebGL 2, so there is no 3D view; everything else works.');
+}
+
+function isDrawnInSoftware(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  return info !== null && kSoftware.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)));
 }

@@ -4,6 +4,7 @@ import * as THREE from 'three';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
+import { toLinear } from '../parts';
 
 const kWidthPx = 3;
 
@@ -11,13 +12,13 @@ export class Traces {
   readonly group = new THREE.Group();
   private readonly lines = new Map<string, Line2>();
 
-  /** `colours`: linear r g b per place; white without. */
+  /** `colours`: r g b per place as on the page, so that a trace has the colours of the ribbon; white without. */
   set(id: string, points: Float32Array | null, colours?: Float32Array): void {
     this.remove(id);
     if (!points || points.length < 6) return;
     const geometry = new LineGeometry();
     geometry.setPositions(points);
-    geometry.setColors(colours?.length === points.length ? colours : new Float32Array(points.length).fill(1));
+    geometry.setColors(colours?.length === points.length ? colours.map(toLinear) : new Float32Array(points.length).fill(1));
     const line = new Line2(geometry, new LineMaterial({ linewidth: kWidthPx, vertexColors: true }));
     line.frustumCulled = false;
     this.lines.set(id, line);

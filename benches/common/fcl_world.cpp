@@ -1,4 +1,4 @@
-#include "motions/fcl_world.hpp"
+#include "common/fcl_world.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "motions/dense.hpp"
+#include "common/dense.hpp"
 
 #include <algorithm>
 #include <cmath>
