@@ -2,8 +2,8 @@
 
 #include <iostream>
 
-#include "common/dense.hpp"
-#include "common/mbm.hpp"
+#include "motions/dense.hpp"
+#include "motions/mbm.hpp"
 #include "motions/suite.hpp"
 
 namespace geste::bench {
@@ -47,9 +47,29 @@ struct Problem {
         joints(find_joints(file, arena.scene)),
         checker(arena.scene, arena.model),
         fcl(arena.scene, arena.model, shapes),
-        source(arena, joints, make_held(file, arena.scene), rng),
+        source(arena, joints, make_start(file, arena.scene), rng),
         way(make_straight_way(arena.scene, joints, 1)) {
     fcl.choose_broad(source.draw(50));
+  }
+
+  static std::vector<JointId> find_joints(const ProblemFile& file, const Scene& scene) {
+    std::vector<JointId> found;
+    for (const std::string& name : file.joints) {
+      const std::optional<JointId> joint = scene.find_joint(name);
+      if (!joint)
+        throw std::runtime_error(
+            fmt::format("robot '{}' has no joint '{}', which its problems plan", file.robot, name));
+      found.push_back(*joint);
+    }
+    return found;
+  }
+  static VecX make_start(const ProblemFile& file, const Scene& scene) {
+    VecX q = make_neutral(scene);
+    for (const auto& [name, value] : file.held) {
+      const std::optional<JointId> joint = scene.find_joint(name);
+      if (joint && scene.joint(*joint).nq == 1) q[scene.joint(*joint).q] = value;
+    }
+    return q;
   }
 
   std::string label;
@@ -90,13 +110,13 @@ class ArmBench {
     const std::string name = fmt::format("{} {}", file.robot, file.scene_class);
     std::cerr << "bench motions: " << name << "\n";
     const auto count = std::clamp<std::size_t>(static_cast<std::size_t>(options_.edges / 10), 1,
-                                               file.problems.size());
+                                               file.obstacles.size());
     const int edges = (options_.edges + static_cast<int>(count) - 1) / static_cast<int>(count);
     std::optional<Arena> arena;
     Tally random, near;
     Counted counted;
     for (std::size_t i = 0; i < count; ++i) {
-      arena = make_arena(make_problem(*robots_[file.robot], file.problems[i].obstacles), {}, kNear,
+      arena = make_arena(make_problem(*robots_[file.robot], file.obstacles[i]), {}, kNear,
                          arena ? &*arena : nullptr);
       Problem problem(fmt::format("{} {}", name, i), file, *arena, shapes_, Rng(23).split(i));
       counted.add(count_configurations(problem));

@@ -4,11 +4,19 @@
 #include <memory>
 #include <span>
 
+#include "geste/model/motion.hpp"
 #include "geste/proximity/collision_model.hpp"
 
-#include "common/edges.hpp"
-
 namespace geste::bench {
+
+/// Column k of q0 to column k of q1, complete (compute_dependents).
+struct Edges {
+  MatX q0;
+  MatX q1;
+  Course course = Course::straight;
+
+  [[nodiscard]] int count() const { return static_cast<int>(q0.cols()); }
+};
 
 enum class Verdict : std::uint8_t { free, touches, undecided };
 

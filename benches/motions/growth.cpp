@@ -5,7 +5,7 @@
 
 #include "geste/core/files.hpp"
 
-#include "common/mbm.hpp"
+#include "motions/mbm.hpp"
 #include "motions/plot.hpp"
 #include "motions/suite.hpp"
 

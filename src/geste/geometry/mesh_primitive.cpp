@@ -94,18 +94,18 @@ Vec3 find_inner_point(const PrimitiveShape& primitive) {
 }
 
 std::optional<RoundCore> find_core(const PrimitiveShape& primitive, const Pose& X_MP) {
-  using Core = std::optional<RoundCore>;
+  using Found = std::optional<RoundCore>;
   return std::visit(
       Overloaded{[&](const Sphere& s) {
-                   return Core({RoundCore::Kind::point, X_MP, 0, s.radius});
+                   return Found({RoundCore::Kind::point, X_MP, 0, s.radius});
                  },
                  [&](const Capsule& s) {
-                   return Core({RoundCore::Kind::segment, X_MP, s.length / 2, s.radius});
+                   return Found({RoundCore::Kind::segment, X_MP, s.length / 2, s.radius});
                  },
                  [&](const Torus& s) {
-                   return Core({RoundCore::Kind::circle, X_MP, s.radius, s.tube_radius});
+                   return Found({RoundCore::Kind::circle, X_MP, s.radius, s.tube_radius});
                  },
-                 [](const auto&) { return Core(); }},
+                 [](const auto&) { return Found(); }},
       primitive);
 }
 

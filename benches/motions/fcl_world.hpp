@@ -3,10 +3,9 @@
 #include <map>
 
 #include "geste/model/workspace.hpp"
-#include "geste/proximity/collision_model.hpp"
 
-#include "common/edges.hpp"
 #include "common/fcl.hpp"
+#include "motions/edge_checker.hpp"
 
 namespace geste::bench {
 

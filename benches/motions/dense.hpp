@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/fcl_world.hpp"
+#include "motions/fcl_world.hpp"
 
 namespace geste::bench {
 

@@ -1,4 +1,4 @@
-#include "common/mbm.hpp"
+#include "motions/mbm.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,7 +10,6 @@
 #include "geste/formats/srdf.hpp"
 #include "geste/formats/urdf.hpp"
 #include "geste/model/assemble.hpp"
-#include "geste/model/configuration.hpp"
 
 #include "common/take.hpp"
 
@@ -54,14 +53,6 @@ std::vector<BodySpec> to_bodies(const json& obstacles) {
   return bodies;
 }
 
-ArmProblem to_problem(const json& problem) {
-  const json& id = problem.at("id");
-  return {id.is_string() ? id.get<std::string>() : id.dump(),
-          problem.at("start").get<std::vector<double>>(),
-          problem.at("goals").at(0).get<std::vector<double>>(), problem.value("valid", true),
-          to_bodies(problem.at("obstacles"))};
-}
-
 }  // namespace
 
 std::optional<SceneSpec> find_robot(const std::vector<fs::path>& folders, const std::string& name) {
@@ -89,7 +80,8 @@ ProblemFile load_problems(const fs::path& file) try {
   const json held = all.value("fixed_joints", json::object());
   for (const auto& [joint, value] : held.items())
     problems.held.emplace_back(joint, value.get<double>());
-  for (const json& problem : all.at("problems")) problems.problems.push_back(to_problem(problem));
+  for (const json& problem : all.at("problems"))
+    problems.obstacles.push_back(to_bodies(problem.at("obstacles")));
   return problems;
 } catch (const json::exception& e) {
   throw std::runtime_error(
@@ -105,27 +97,6 @@ std::vector<fs::path> list_problem_files(const fs::path& folder) {
     throw std::runtime_error("there is no problem file (*.json) in " + folder.string());
   std::sort(files.begin(), files.end());
   return files;
-}
-
-std::vector<JointId> find_joints(const ProblemFile& file, const Scene& scene) {
-  std::vector<JointId> found;
-  for (const std::string& name : file.joints) {
-    const std::optional<JointId> joint = scene.find_joint(name);
-    if (!joint)
-      throw std::runtime_error(
-          fmt::format("robot '{}' has no joint '{}', which its problems plan", file.robot, name));
-    found.push_back(*joint);
-  }
-  return found;
-}
-
-VecX make_held(const ProblemFile& file, const Scene& scene) {
-  VecX q = make_neutral(scene);
-  for (const auto& [name, value] : file.held) {
-    const std::optional<JointId> joint = scene.find_joint(name);
-    if (joint && scene.joint(*joint).nq == 1) q[scene.joint(*joint).q] = value;
-  }
-  return q;
 }
 
 SceneSpec make_problem(const SceneSpec& robot, const std::vector<BodySpec>& obstacles) {

@@ -1,4 +1,4 @@
-#include "common/dense.hpp"
+#include "motions/dense.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "common/fcl_world.hpp"
+#include "motions/fcl_world.hpp"
 
 #include <algorithm>
 
