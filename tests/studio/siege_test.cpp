@@ -84,12 +84,28 @@ TEST(Siege, NothingIsSavedForAnotherScene) {
   // A state of the robot's own files would come back as it was.
   EXPECT_EQ(code(guide.ask("save", {{"name", "arm/home"}})), "studio.name_taken");
   const std::string good = StudioRig::read(rig.task());
+  ASSERT_TRUE(guide.ask("save", {{"name", "here"}})["ok"].get<bool>());
   std::string other = good;
   other.replace(other.find("name: cup"), 9, "name: mug");
   other.replace(other.find("body: cup"), 9, "body: mug");
   StudioRig::write(rig.task(), other);
   EXPECT_EQ(code(guide.ask("save", {{"name", "here"}})), "studio.changed");
   EXPECT_EQ(StudioRig::read(rig.task()), other);
+}
+
+TEST(Siege, NothingIsSavedForARobotThatChanged) {
+  TempFolder folder;
+  const auto source = source_dir() / "models" / "arm6";
+  std::filesystem::copy(source, folder / "arm6", std::filesystem::copy_options::recursive);
+  studio::StudioOptions options;
+  options.task = folder / "arm.yaml";
+  StudioRig::write(options.task, "geste: 1\nactors:\n  - {name: arm, urdf: arm6/arm6.urdf}\n");
+  StudioRig rig(options);
+  LiveSocket guide(rig.port(), "key-of-anna");
+  EXPECT_TRUE(guide.ask("save", {{"name", "here"}})["ok"].get<bool>());
+  const std::string urdf = StudioRig::read(folder / "arm6" / "arm6.urdf");
+  StudioRig::write(folder / "arm6" / "arm6.urdf", urdf + "<!-- other -->\n");
+  EXPECT_EQ(code(guide.ask("save", {{"name", "there"}})), "studio.changed");
 }
 
 TEST(Siege, FilesOutsideTheTasksFolderAreNotOpened) {

@@ -5,12 +5,37 @@ import { expectAccessible, kColours } from './axe';
 import { BLOCK, makeResult, makeScene, makeTrack, TIGHTEST_AT, writeReport } from './report_sample';
 
 let good = '';
-
-test.beforeAll(async () => {
-  good = writeReport('good', makeResult(), await makeScene(), await makeTrack());
-});
+let shared: { page: Page; faults: string[] };
 
 test.use({ offline: true });
+
+// Opening takes longer than most tests: those that need no fresh page share one.
+test.beforeAll(async ({ browser }) => {
+  good = writeReport('good', makeResult(), await makeScene(), await makeTrack());
+  const page = await browser.newPage();
+  shared = { page, faults: await open(page, good) };
+});
+test.afterAll(() => shared.page.close());
+
+/** The shared page as it was opened, then with what the link says. */
+async function reopen(link = ''): Promise<Page> {
+  const { page } = shared;
+  await goTo(page, '#s=0&view=iso');
+  await page.getByRole('searchbox').fill('');
+  await page.locator('h1').click();
+  await page.keyboard.press('Escape');
+  if (link) await goTo(page, link);
+  return page;
+}
+
+async function goTo(page: Page, link: string): Promise<void> {
+  await page.evaluate((hash) => new Promise<void>((done) => {
+    if (location.hash === hash) return done();
+    window.addEventListener('hashchange', () => done(), { once: true });
+    location.hash = hash;
+  }), link);
+  await page.waitForFunction(() => document.body.dataset.ready === '1');
+}
 
 async function open(page: Page, address: string): Promise<string[]> {
   const faults: string[] = [];
@@ -28,8 +53,8 @@ async function open(page: Page, address: string): Promise<string[]> {
 const scrubber = (page: Page) => page.getByRole('slider', { name: 'Time' });
 const timeOf = (page: Page) => scrubber(page).inputValue().then(Number);
 
-test('GX-7: opens alone, says the verdict, and keeps names as text', async ({ page }) => {
-  const faults = await open(page, good);
+test('GX-7: opens alone, says the verdict, and keeps names as text', async () => {
+  const { page, faults } = shared;
   await expect(page.getByRole('heading', { level: 1 })).toContainText('proven free of collisions');
   await expect(page.getByRole('heading', { level: 1 })).toContainText(BLOCK);
   await expect(page.getByText('Proven free', { exact: true })).toBeVisible();
@@ -41,8 +66,8 @@ test('GX-7: opens alone, says the verdict, and keeps names as text', async ({ pa
   expect(faults).toEqual([]);
 });
 
-test('scrubs by hand, by key and by a click into the plot; the picture and the figures follow', async ({ page }) => {
-  await open(page, good);
+test('scrubs by hand, by key and by a click into the plot; the picture and the figures follow', async () => {
+  const page = await reopen();
   const stage = page.locator('.stage');
   const before = await stage.screenshot();
   await scrubber(page).fill('2.4');
@@ -58,9 +83,9 @@ test('scrubs by hand, by key and by a click into the plot; the picture and the f
   await expect(page.locator('.joint-value').first()).not.toBeEmpty();
 });
 
-test('plays, pauses and starts over in a loop', async ({ page }) => {
-  await open(page, good);
-  await page.getByLabel('Speed').selectOption('2');
+test('plays, pauses and starts over in a loop', async () => {
+  const page = await reopen();
+  await page.getByLabel('Speed').selectOption('4');
   await page.getByRole('button', { name: /^Loop/ }).click();
   await page.getByRole('button', { name: /^Play/ }).click();
   await expect.poll(() => timeOf(page)).toBeGreaterThan(0.5);
@@ -80,8 +105,8 @@ test('plays, pauses and starts over in a loop', async ({ page }) => {
   expect(await timeOf(page)).toBe(stopped);
 });
 
-test('goes to the tightest moment and marks it with both names', async ({ page }) => {
-  await open(page, good);
+test('goes to the tightest moment and marks it with both names', async () => {
+  const page = await reopen();
   await expect(page.locator('.view-mark')).toHaveCount(0);
   await page.getByRole('button', { name: 'Go to the tightest moment' }).click();
   expect(await timeOf(page)).toBe(TIGHTEST_AT);
@@ -91,8 +116,8 @@ test('goes to the tightest moment and marks it with both names', async ({ page }
   await expect(page.locator('.view-mark')).toHaveCount(0);
 });
 
-test('finds, isolates and shows parts', async ({ page }) => {
-  await open(page, good);
+test('finds, isolates and shows parts', async () => {
+  const page = await reopen();
   const whole = await page.locator('.stage').screenshot();
   await page.getByRole('searchbox').fill('legs');
   await page.getByRole('treeitem', { name: 'legs' }).click();
@@ -103,8 +128,8 @@ test('finds, isolates and shows parts', async ({ page }) => {
   await expect(page.getByText(/hidden$/)).toHaveCount(0);
 });
 
-test('picks parts in 3D', async ({ page }) => {
-  await open(page, `${good}#t=0.5&view=top`);
+test('picks parts in 3D', async () => {
+  const page = await reopen('#t=0.5&view=top');
   const box = (await page.locator('.stage-host canvas').boundingBox())!;
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await expect(page.getByRole('treeitem', { name: BLOCK, exact: true })).toHaveAttribute('aria-selected', 'true');
@@ -118,7 +143,7 @@ test('links name moment, view, theme and part; a picture is the 3D alone', async
   await page.goto('about:blank');
   await open(page, `${good}#picture=1&t=0.5&view=front&theme=dark`);
   const canvas = await page.locator('.stage-host canvas').boundingBox();
-  expect(canvas).toEqual({ x: 0, y: 0, width: 1280, height: 720 });
+  expect(canvas).toEqual({ x: 0, y: 0, ...page.viewportSize()! });
   await expect(page.locator('h1')).toBeHidden();
   await expect(page.locator('.stage-tools')).toBeHidden();
   await expect(page).toHaveTitle(/^sample: Replayed/);
@@ -178,8 +203,8 @@ test('lost graphics come back', async ({ page }) => {
   await expect.poll(async () => (await page.locator('.stage').screenshot()).equals(blank)).toBe(false);
 });
 
-test('prints light, with the picture and the whole hashes, without controls', async ({ page }) => {
-  await open(page, `${good}#t=0.5&theme=dark`);
+test('prints light, with the picture and the whole hashes, without controls', async () => {
+  const page = await reopen('#t=0.5&theme=dark');
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await page.emulateMedia({ media: 'print' });
   await expect(page.locator('.print-picture')).toBeVisible();
@@ -193,18 +218,14 @@ test('prints light, with the picture and the whole hashes, without controls', as
   expect((await page.pdf()).length).toBeGreaterThan(20_000);
 });
 
-test('axe finds nothing, dark and light, in three sizes, and nothing sticks out', async ({ page }) => {
+test('axe finds nothing, dark and light, in three sizes, and nothing sticks out', async () => {
+  const page = await reopen(`#s=${TIGHTEST_AT}`);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await open(page, `${good}#s=${TIGHTEST_AT}`);
-  const sizes = [[1280, 720], [1024, 768], [768, 1024]];
-  for (const [width, height] of sizes) {
+  for (const [width, height] of [[768, 1024], [1024, 768], [1280, 720]]) {
     await page.setViewportSize({ width, height });
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  for (const [width, height] of sizes.reverse()) {
-    await page.setViewportSize({ width, height });
-    await expectAccessible(page, null, kColours);
-  }
+  await expectAccessible(page, null, kColours);
 });

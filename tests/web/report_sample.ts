@@ -1,7 +1,7 @@
 // A small report made by hand, as `geste run` would write it: a block flies over a table and comes near it in the middle.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,14 @@ const FRAMES = 61;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'geste-report-'));
 
-/** Where the pages are built; the build runs once, or not at all where GESTE_PAGES names its folder. */
-let pages = process.env.GESTE_PAGES;
+/** GESTE_PAGES, else those that the program was built with; where there are none they are built, which takes long. */
+let pages = process.env.GESTE_PAGES ?? pagesBeside(process.env.GESTE);
+
+function pagesBeside(program?: string): string | undefined {
+  const folder = program && path.resolve(path.dirname(program), '../../src/pages');
+  return folder && existsSync(path.join(folder, 'report.html')) ? folder : undefined;
+}
+
 function builtPage(): string {
   if (!pages) {
     pages = path.join(folder, 'pages');

@@ -1,18 +1,50 @@
 // What the flows do on the studio's page again and again.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test as base, type Browser, type Page } from '@playwright/test';
 import { readPng, type Picture } from './png';
 import { kGuideKey, StudioServer } from './studio_server';
 
 /** Of half the camera's opening. */
 export const kSlope = Math.tan((20 * Math.PI) / 180);
 
-/** One server for all tests of a file, each of which finds it as after the start. */
-export function serveStudio(task?: string): StudioServer {
+/** A server and the page that guides it. */
+export interface Studio { server: StudioServer; page: Page }
+
+interface Shared { sharedHello: Studio; sharedWorkbench: Studio }
+interface Fresh { hello: Studio; workbench: Studio }
+
+/**
+ * `hello` and `workbench` are studios on those scenes, as after the start. All tests share one of each: opening a page takes
+ * longer than most of them. After a failure Playwright makes new ones by itself.
+ */
+export const test = base.extend<Fresh, Shared>({
+  sharedHello: [({ browser }, use) => share(browser, 'scenes/hello.yaml', use), { scope: 'worker' }],
+  sharedWorkbench: [({ browser }, use) => share(browser, 'tests/web/workbench/workbench.yaml', use), { scope: 'worker' }],
+  hello: async ({ sharedHello }, use) => use(await calm(sharedHello)),
+  workbench: async ({ sharedWorkbench }, use) => use(await calm(sharedWorkbench)),
+});
+
+async function share(browser: Browser, task: string, use: (studio: Studio) => Promise<void>): Promise<void> {
   const server = new StudioServer(task);
-  test.beforeAll(() => server.prepare());
-  test.beforeEach(() => server.reset());
-  test.afterAll(() => server.cleanUp());
-  return server;
+  await server.prepare();
+  const { viewport, contextOptions } = base.info().project.use;
+  const page = await browser.newPage({ viewport, ...contextOptions });
+  await open(page, server.url);
+  await use({ server, page });
+  await page.close();
+  await server.cleanUp();
+}
+
+/** No tool, no selection, nothing hidden, no result: whatever the test before left. */
+async function calm(studio: Studio): Promise<Studio> {
+  const { page, server } = studio;
+  await server.reset();
+  await page.keyboard.press('Escape'); // a dialog
+  const back = page.getByRole('button', { name: 'Back to live' });
+  if (await back.isVisible()) await back.click();
+  await leaveFields(page);
+  for (const key of ['Escape', 'Escape', 'Escape', 'Shift+H']) await page.keyboard.press(key);
+  await tab(page, 'Selection');
+  return studio;
 }
 
 /** Opens the studio and waits for its first state. What goes wrong on the page fails the test. */
@@ -20,8 +52,11 @@ export async function open(page: Page, address: string, key = kGuideKey): Promis
   page.on('pageerror', (error) => { throw error; });
   await page.addInitScript((client) => sessionStorage.setItem('geste.client', JSON.stringify(client)), key);
   await page.goto(address);
-  await expect(page.locator('.readout-line .pair').first()).toBeVisible();
+  await page.locator('.readout-line .pair').first().waitFor();
 }
+
+/** Looked at again and again, in shorter steps than Playwright takes by itself. */
+export const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { intervals: [50, 50, 100] });
 
 export const part = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true });
 export const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
@@ -53,5 +88,5 @@ export async function runAndOpen(page: Page): Promise<void> {
   await tab(page, 'Tasks');
   await page.getByRole('button', { name: 'Run' }).click();
   await page.getByRole('button', { name: 'Open its result' }).click();
-  await expect(page.locator('.timeline-now')).toBeVisible();
+  await page.locator('.timeline-now').waitFor();
 }

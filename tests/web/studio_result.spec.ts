@@ -1,20 +1,18 @@
 // Tasks and their results: run, play, compare, and what is seen of a motion (GX-7, MV-10).
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { clearanceRgb, readSpans, spanAt } from '../../apps/studio/web/src/ui/clearance';
 import { countPixels, isNear, type Picture, type Rgb } from './png';
 import {
-  kSlope, leaveFields, nextFrame, open, part, pictureOfView, readPlace, runAndOpen, serveStudio, tab,
+  eventually, kSlope, leaveFields, nextFrame, part, pictureOfView, readPlace, runAndOpen, tab, test, type Studio,
 } from './studio_page';
 
-const server = serveStudio();
 const kBackground: Rgb = [238, 241, 245]; // of the light theme
 
-test('run, play, scrub, compare, reload', async ({ page }) => {
-  await open(page, server.url);
+test('run, play, scrub, compare, reload', async ({ hello: { page } }) => {
   await runAndOpen(page);
   await leaveFields(page);
   await page.keyboard.press('Space');
-  await expect.poll(async () => Number(await page.locator('.timeline-now').innerText())).toBeGreaterThan(0.3);
+  await eventually(async () => Number(await page.locator('.timeline-now').innerText())).toBeGreaterThan(0.3);
   await page.keyboard.press('Space');
   await page.getByRole('slider', { name: 'Time' }).focus();
   await page.keyboard.press('Home');
@@ -23,7 +21,7 @@ test('run, play, scrub, compare, reload', async ({ page }) => {
   await expect(page.locator('.readout-line')).toContainText('table_right – cup');
 
   await part(page, 'cup').click();
-  await page.waitForTimeout(600); // the address follows a little later
+  await page.waitForURL(/t=0\.0333.*select=cup/); // the address follows a little later
   await page.reload();
   await expect(page.locator('.timeline-now')).toHaveText('0.033');
   await expect(part(page, 'cup')).toHaveAttribute('aria-selected', 'true');
@@ -50,7 +48,7 @@ async function readRibbon(page: Page): Promise<{ colours: Rgb[]; seconds: number
 }
 
 /** What the file of the result says about each moment. */
-async function readProfile(page: Page): Promise<ReturnType<typeof readSpans>> {
+async function readProfile({ page, server }: Studio): Promise<ReturnType<typeof readSpans>> {
   const name = await page.locator('.dock-head strong').innerText();
   const file = await page.request.get(`${server.url}results/${encodeURIComponent(name)}/result.json`);
   return readSpans((await file.json() as { certificate: { profile: unknown } }).certificate.profile);
@@ -73,11 +71,11 @@ const kAway = 2; // of the camera, in m
 const isBlue = ([r, g, b]: Rgb): boolean => b > g + 10 && b > r + 25;
 const isGreen = ([r, g, b]: Rgb): boolean => g > b + 4 && g > r + 15;
 
-test('an open result: ribbon of clearance, ghosts of start and goal, trace of a part', async ({ page }) => {
-  await open(page, server.url);
+test('an open result: ribbon of clearance, ghosts of start and goal, trace of a part', async ({ hello }) => {
+  const { page } = hello;
   await runAndOpen(page);
-  const spans = await readProfile(page);
-  await expect.poll(async () => new Set((await readRibbon(page)).colours.map(String)).size).toBeGreaterThan(3);
+  const spans = await readProfile(hello);
+  await eventually(async () => new Set((await readRibbon(page)).colours.map(String)).size).toBeGreaterThan(3);
   const { colours, seconds } = await readRibbon(page);
   for (const span of spans.filter(({ begin, end }) => (end - begin) * colours.length > 3 * seconds)) {
     const middle = (span.begin + span.end) / 2;
@@ -89,7 +87,7 @@ test('an open result: ribbon of clearance, ghosts of start and goal, trace of a 
   await tab(page, 'Selection');
   const start = await readPlace(page);
   await seek(page, seconds);
-  await expect.poll(async () => (await readPlace(page))[1] - start[1]).toBeGreaterThan(0.5); // from one table to the other
+  await eventually(async () => (await readPlace(page))[1] - start[1]).toBeGreaterThan(0.5); // from one table to the other
   const goal = await readPlace(page);
   const camera = [start[0] + kAway, 0, start[2], start[0], 0, start[2]].join(',');
   await page.evaluate((view) => { location.hash = location.hash.replace(/camera=[^&]*/, `camera=${view}`); }, camera);
@@ -100,10 +98,10 @@ test('an open result: ribbon of clearance, ghosts of start and goal, trace of a 
     const picture = await pictureOfView(page);
     return [lookAbove(picture, start), lookAbove(picture, goal)];
   };
-  await expect.poll(async () => isBlue((await lookAtGhosts())[0])).toBe(true);
+  await eventually(async () => isBlue((await lookAtGhosts())[0])).toBe(true);
   expect(isGreen((await lookAtGhosts())[1])).toBe(true);
   await page.getByRole('button', { name: 'Ghosts' }).click();
-  await expect.poll(lookAtGhosts).toEqual([kBackground, kBackground]);
+  await eventually(lookAtGhosts).toEqual([kBackground, kBackground]);
 
   const countTrace = async (): Promise<number> => {
     const picture = await pictureOfView(page);
@@ -113,13 +111,12 @@ test('an open result: ribbon of clearance, ghosts of start and goal, trace of a 
   const before = await countTrace();
   await part(page, 'cup').click();
   await page.getByRole('button', { name: 'Trace' }).click();
-  await expect.poll(countTrace).toBeGreaterThan(before + 200); // in the colours of the ribbon
+  await eventually(countTrace).toBeGreaterThan(before + 200); // in the colours of the ribbon
   await page.getByRole('button', { name: 'Trace' }).click();
-  await expect.poll(countTrace).toBe(before);
+  await eventually(countTrace).toBe(before);
 });
 
-test('a task is cancelled', async ({ page }) => {
-  await open(page, server.url);
+test('a task is cancelled', async ({ hello: { page } }) => {
   await tab(page, 'Tasks');
   await page.getByLabel('rate').fill('200000'); // a million frames to prove
   await page.getByRole('button', { name: 'Run' }).click();

@@ -50,13 +50,14 @@ export class StudioServer {
     this.port = Number(new URL(this.url).port);
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+  /** Gives its exit code; null where the signal ended it, or it did not run. */
+  async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
     const child = this.process;
     this.process = null;
-    if (!child || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (!child || child.exitCode !== null) return null;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill(signal);
-    await ended;
+    return ended;
   }
 
   async cleanUp(): Promise<void> {

@@ -1,12 +1,16 @@
 // Several people, and a server that goes away (GX-7).
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { open, part, serveStudio, tab } from './studio_page';
+import { open, part, tab } from './studio_page';
+import { StudioServer } from './studio_server';
 
-const server = serveStudio();
+const server = new StudioServer(); // of its own: it is killed here
+
+test.beforeAll(() => server.prepare());
+test.afterAll(() => server.cleanUp());
 
 test('a killed server comes back, and the page with it', async ({ page }) => {
   await open(page, server.url);
-  await server.stop('SIGKILL');
+  await server.stop();
   await expect(page.locator('.banner')).toContainText('broke');
   await server.start();
   await expect(page.locator('.banner')).toBeHidden();
@@ -40,4 +44,7 @@ test('one guides, the other watches; control is handed over', async ({ page, bro
   await tab(page, 'Joints');
   await expect(page.getByRole('textbox', { name: 'joint1 in deg' })).toHaveValue('165.00');
   await other.context().close();
+
+  expect(await server.stop('SIGINT')).toBe(0); // as by Ctrl-C
+  await expect(page.locator('.banner')).toContainText('broke');
 });

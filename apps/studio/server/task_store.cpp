@@ -8,6 +8,7 @@
 #include "geste/core/sha256.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/field_form.hpp"
+#include "geste/formats/search_path.hpp"
 #include "geste/formats/task_edit.hpp"
 
 #include "studio/server/task_values.hpp"
@@ -77,8 +78,13 @@ std::optional<Diagnostic> find_change(const World& world, const TaskFile& now) {
   const TaskFile& then = world.task.file;
   if (!is_same(then.parts, now.parts) || !is_same(then.actors, now.actors))
     return make("has other parts or actors than the studio shows", now.file);
+  SearchPath search_path;
+  for (const std::string& f : then.search_path) search_path.folders.push_back(then.folder / f);
   for (const InputFile& input : world.content.inputs) {
-    const Result<std::string> bytes = load_file(input.file);
+    // What is found elsewhere (meshes, as seen from their robot) has no say in joints.
+    const FileSearch search = find_file(input.file, then.folder, search_path);
+    if (!search.found) continue;
+    const Result<std::string> bytes = load_file(*search.found);
     if (!bytes || compute_sha256(*bytes) != input.sha256)
       return make("has changed since the studio read it", input.file);
   }

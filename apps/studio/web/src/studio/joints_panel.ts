@@ -4,7 +4,7 @@ import { quantityInput } from '../ui/quantity_input';
 import { formatQuantity, shownUnit } from '../ui/units';
 import { gated } from './gate';
 import { groupJoints, jointEntries, type JointEntry, type JointValues } from './joint_rows';
-import { NewestSender } from './newest';
+import type { NewestSender } from './newest';
 import type { JointInfo } from './protocol';
 import type { Studio } from './studio';
 
@@ -28,11 +28,11 @@ interface Row { joint: JointInfo; show(values: JointValues): void }
 
 /** Sends the newest value of the joint that is being moved. */
 class JointSetter {
-  private readonly sender = new NewestSender<{ joint: JointInfo; values: number[] }>(async ({ joint, values }) => {
-    await this.studio.ask({ do: 'joint', joint: joint.name, values });
-  });
+  private readonly sender: NewestSender<{ joint: JointInfo; values: number[] }>;
 
-  constructor(private readonly studio: Studio) {}
+  constructor(private readonly studio: Studio) {
+    this.sender = studio.makeSender(({ joint, values }) => studio.ask({ do: 'joint', joint: joint.name, values }));
+  }
 
   set(joint: JointInfo, entry: JointEntry, value: number): void {
     const values = entry.write(this.studio.q.get().slice(joint.q, joint.q + joint.nq), value);

@@ -14,6 +14,11 @@ export class NewestSender<T> {
     this.schedule();
   }
 
+  /** Forgets what waits. */
+  drop(): void {
+    this.waiting = null;
+  }
+
   private schedule(): void {
     if (this.scheduled || this.busy || !this.waiting) return;
     this.scheduled = true;

@@ -59,7 +59,8 @@ export class Studio {
   readonly stateGate;
 
   private readonly partsByName = new Map<BodyName, Part>();
-  private readonly drags = new NewestSender<{ body: BodyName; pose: Pose }>((drag) => this.sendDrag(drag));
+  private readonly senders: { drop(): void }[] = [];
+  private readonly drags = this.makeSender<{ body: BodyName; pose: Pose }>((drag) => this.sendDrag(drag));
 
   constructor({ connection, view, pack, hello, memory, toasts }: StudioParts) {
     this.connection = connection;
@@ -125,6 +126,13 @@ export class Studio {
     this.toasts.show(error instanceof Error ? error.message : String(error), { kind: 'error', remedy });
   }
 
+  /** For changes that may come faster than the server answers. */
+  makeSender<T>(send: (value: T) => Promise<unknown>): NewestSender<T> {
+    const sender = new NewestSender(send);
+    this.senders.push(sender);
+    return sender;
+  }
+
   /** The part goes there as far as it can. Many calls are sent as fast as the server answers, the last one always. */
   drag(part: Part, pose: Pose): void {
     this.drags.offer({ body: this.nameOf(part), pose });
@@ -136,7 +144,10 @@ export class Studio {
 
   applyUndo(direction: 'undo' | 'redo'): void {
     const why = this.undo.next(direction)?.before.kind === 'q' ? this.stateGate.get() : '';
-    if (why) return this.toasts.show(why);
+    if (why) {
+      this.toasts.show(why);
+      return;
+    }
     const what = direction === 'undo' ? this.undo.undo() : this.undo.redo();
     if (what === null) this.toasts.show(`Nothing to ${direction}.`);
   }
@@ -205,8 +216,9 @@ export class Studio {
     this.job.set(job);
     const { result } = job;
     if (job.state !== 'done' || before?.state !== 'running' || !result) return;
-    this.toasts.show(`${job.kind} is done: ${result}.`, { kind: 'good',
+    const dismiss = this.toasts.show(`${job.kind} is done: ${result}.`, { kind: 'good',
       actions: [{ label: 'Open', run: () => void this.player.openResult(result) }] });
+    this.player.open.watch((open) => { if (open?.result.name === result) dismiss(); }); // there are other ways to open it
   }
 
   private whyNoControl(): Gate {
@@ -220,7 +232,8 @@ export class Studio {
   }
 
   private restore(snapshot: Snapshot): void {
-    if (snapshot.kind === 'looks') this.looks.restore(snapshot.looks);
-    else if (snapshot.q.length > 0) void this.ask({ do: 'state', q: snapshot.q });
+    if (snapshot.kind === 'looks') return this.looks.restore(snapshot.looks);
+    for (const sender of this.senders) sender.drop(); // or the end of a drag would undo the undoing
+    if (snapshot.q.length > 0) void this.ask({ do: 'state', q: snapshot.q });
   }
 }

@@ -1,4 +1,4 @@
-// Short messages over the page. Errors stay until they are dismissed; others go by themselves.
+// Short messages over the page. Errors and questions stay until they are dismissed; others go by themselves.
 import './controls.css';
 import { h } from './dom';
 import { icon } from './icons';
@@ -12,7 +12,8 @@ export interface ToastOptions {
 
 export interface Toasts {
   readonly element: HTMLElement;
-  show(text: string, options?: ToastOptions): void;
+  /** The answer takes it away again. */
+  show(text: string, options?: ToastOptions): () => void;
 }
 
 const kStayMs = 5000;
@@ -36,7 +37,9 @@ export function createToasts(): Toasts {
         h('button', { type: 'button', class: 'icon quiet', 'aria-label': 'Dismiss', on: { click: () => toast.remove() } },
           icon('close', 12)));
       region.append(toast);
-      if (kind !== 'error' && actions.length === 0) setTimeout(() => toast.remove(), kStayMs);
+      const dismiss = (): void => toast.remove();
+      if (kind !== 'error' && actions.length === 0) setTimeout(dismiss, kStayMs);
+      return dismiss;
     },
   };
 }

@@ -132,6 +132,22 @@ describe('the page', () => {
     expect(text('.drag-note')).toContain('arm/a');
   });
 
+  it('lets undo have the last word while a drag is on its way', async () => {
+    const { socket, handles } = await makePage();
+    const at = (x: number): Pose => [x, 0, 0, 0, 0, 0, 1];
+    socket.say(makeFrame({ seq: 1, ack: null, q: [0.5, 0.25], movers: [] }, []));
+    handles.gizmo({ part: 1, pose: at(0), phase: 'begin' });
+    handles.gizmo({ part: 1, pose: at(1), phase: 'move' });
+    await frame();
+    socket.say(makeFrame({ seq: 2, ack: null, q: [0.9, 0.25], movers: [] }, []));
+    handles.gizmo({ part: 1, pose: at(2), phase: 'end' });
+    press('z', { ctrlKey: true });
+    expect(socket.last('state')).toMatchObject({ q: [0.5, 0.25] });
+    await answer(socket, 'drag', { residual_m: 0, residual_rad: 0, at_limit: [] });
+    await frame();
+    expect(socket.sent.filter((each) => each.do === 'drag')).toHaveLength(1);
+  });
+
   it('measures points at once and parts by the engine', async () => {
     const { socket, studio, view, handles } = await makePage();
     const gap = vi.spyOn(view.marks, 'gap');

@@ -40,7 +40,7 @@ export class PartMaterials {
     material.polygonOffset = transparent;
     material.polygonOffsetFactor = 1;
     material.polygonOffsetUnits = 1;
-    material.onBeforeCompile = (shader) => this.fillCuts(shader);
+    if (!transparent) material.onBeforeCompile = (shader) => this.fillCuts(shader); // who is seen through is not solid
     return material;
   }
 
