@@ -62,6 +62,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     -fpch-preprocess -fno-semantic-interposition -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow -Wno-restrict)
 endif()
 
+if(GESTE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC takes a file that is compiled with others for a header, in which unnamed namespaces would be wrong.
+  target_compile_options(geste_compiler INTERFACE -Wno-subobject-linkage)
+endif()
+
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   target_compile_options(geste_compiler INTERFACE -march=${GESTE_ARCH})
 elseif(GESTE_ARCH STREQUAL "native")

@@ -37,6 +37,7 @@ Simplex find_witness(const Polytope& polytope, const Plane& plane, double extent
     Vec3 unused;
     s.size = 3;
     Simplex reduced;
+    for (SupportPoint& p : reduced.p) p = s.p[0];  // all four are copied below
     reduce(s, reduced, unused);
     return std::pair(reduced, unused.squaredNorm());
   };
