@@ -39,6 +39,7 @@ TEST(Siege, EndsWhileVisitorsKeepComing) {
       const LiveSocket visitor(port, "visitor-" + std::to_string(++n));
       if (!visitor.is_open()) throw std::runtime_error("closed");
     });
+    // The end comes at another moment of a visit each time.
     std::this_thread::sleep_for(std::chrono::milliseconds(20 * round));
     rig.studio().stop();
   }
@@ -50,6 +51,7 @@ TEST(Siege, EndsWhileTasksKeepBeingAskedFor) {
     LiveSocket guide(rig.port(), "key-of-anna");
     const Json options = guide.hello()["scene"]["options"];
     const Pest pest([&] { guide.ask("run", {{"kind", "replay"}, {"options", options}}); });
+    // And of a task: before it begins, while it runs, while it is written.
     std::this_thread::sleep_for(std::chrono::milliseconds(15 * round));
     rig.studio().stop();
     for (const std::string& name : rig.folder().list())

@@ -55,7 +55,7 @@ std::vector<std::string> list_files(Task& task) {
 /// Whether a path from outside leads to something in the folder.
 bool lies_in(const fs::path& folder, const std::string& path) {
   std::error_code failed;
-  const fs::path home = fs::weakly_canonical(fs::absolute(folder), failed);
+  const fs::path home = fs::weakly_canonical(folder, failed);
   if (failed) return false;
   const fs::path whole = fs::weakly_canonical(home / path, failed);
   if (failed) return false;
@@ -130,7 +130,9 @@ Result<PreparedTask> TaskStore::prepare(const std::string& kind, const Json& opt
   const std::lock_guard lock(mutex_);
   const Result<std::string> text = load_file(file_);
   if (!text) return text.error();
-  const std::string base = make_way(folder, fs::absolute(file_).parent_path());
+  // The file may be named without a folder, as seen from where the program runs.
+  const fs::path home = fs::absolute(file_).parent_path();
+  const std::string base = make_way(folder, home);
   Result<std::string> changed = set_task(*text, file_.string(), kind, dump(options), base);
   if (!changed) return changed.error();
   Result<LoadedTask> asked = parse_task_with_kinds(*changed, (folder / "task.yaml").string());
@@ -141,7 +143,7 @@ Result<PreparedTask> TaskStore::prepare(const std::string& kind, const Json& opt
       has_own ? list_files(*own->task) : std::vector<std::string>();
   for (const std::string& file : list_files(*asked->task)) {
     const bool is_own = std::find(known.begin(), known.end(), file) != known.end();
-    if (file.empty() || is_own || lies_in(file_.parent_path(), file)) continue;
+    if (file.empty() || is_own || lies_in(home, file)) continue;
     return Diagnostic{
         .code = "studio.outside",
         .message = fmt::format("{} lies outside the task file's folder", quote_json(file)),
