@@ -59,12 +59,7 @@ class ConfigurationSampler {
   void sample(Rng& rng, VecRef q) const;
 
  private:
-  struct Item {
-    JointType type;
-    int q;
-    std::vector<DofLimits> limits;
-  };
-  std::vector<Item> items_;
+  std::vector<Joint> joints_;
 };
 
 /// The named configuration laid over `q`.

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "geste/core/overloaded.hpp"
-#include "geste/model/internal/manifold.hpp"
 #include "geste/model/internal/require.hpp"
 #include "geste/model/internal/workspace_access.hpp"
+#include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
@@ -117,15 +117,15 @@ void differentiate_formulas(const Scene& scene, const VecX& q, Workspace& worksp
         if (column < 0) continue;
         above = below = q;
         step[k] = h;
-        internal::integrate(lead, q.data() + lead.q, step.data() + lead.v, above.data() + lead.q);
+        integrate(lead, q.data() + lead.q, step.data() + lead.v, above.data() + lead.q);
         step[k] = -h;
-        internal::integrate(lead, q.data() + lead.q, step.data() + lead.v, below.data() + lead.q);
+        integrate(lead, q.data() + lead.q, step.data() + lead.v, below.data() + lead.q);
         step[k] = 0;
         close_explicit_loop(scene, loop, above, workspace);
         close_explicit_loop(scene, loop, below, workspace);
         for (JointId id : loop.dependent) {
           const Joint& j = scene.joint(id);
-          internal::difference(j, below.data() + j.q, above.data() + j.q, slope.data() + j.v);
+          difference(j, below.data() + j.q, above.data() + j.q, slope.data() + j.v);
           N.col(column).segment(j.v, j.nv) = slope.segment(j.v, j.nv) / (2 * h);
         }
       }

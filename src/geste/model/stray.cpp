@@ -9,7 +9,7 @@
 #include "geste/model/configuration.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/internal/loop_stray.hpp"
-#include "geste/model/internal/manifold.hpp"
+#include "geste/model/joint_manifold.hpp"
 
 namespace geste {
 namespace {
@@ -31,7 +31,7 @@ double bound_miss(JointType type, double a, double b) {
   if (!turns(type)) return std::max(std::abs(a), std::abs(b));
   const auto count_turns = [](double x) { return std::round(x / (2 * std::numbers::pi)); };
   if (count_turns(a) != count_turns(b)) return std::numbers::pi;
-  return std::max(std::abs(internal::wrap_angle(a)), std::abs(internal::wrap_angle(b)));
+  return std::max(std::abs(wrap_angle(a)), std::abs(wrap_angle(b)));
 }
 
 /// Bounds of the first and second derivative of a joint's entries of q over a leg.
@@ -235,8 +235,7 @@ double StrayBound::Data::bound_follower(const Follower& f) {
         const Joint& leader = scene.joint(f.leaders[i]);
         // As it is kept within half a turn.
         const double there = value(leader, middle);
-        const double turned =
-            leader.type == JointType::continuous ? there - internal::wrap_angle(there) : 0;
+        const double turned = leader.type == JointType::continuous ? there - wrap_angle(there) : 0;
         leaders[i] = value(leader, s) - turned;
       }
       return evaluate_follow(f, leaders) - value(joint, s);

@@ -1,12 +1,13 @@
-#include "geste/model/internal/manifold.hpp"
+#include "geste/model/joint_manifold.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "geste/math/se3.hpp"
 #include "geste/math/so3.hpp"
 
-namespace geste::internal {
+namespace geste {
 
 using std::numbers::pi;
 
@@ -52,6 +53,67 @@ int count_plain_entries(JointType type) {
 
 double excess(const DofLimits& limit, double x) {
   return std::max(limit.lower - x, x - limit.upper);
+}
+
+/// Uniform on SO(3): K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
+Quat sample_rotation(Rng& rng) {
+  const double u = rng.uniform();
+  const double a = 2 * pi * rng.uniform();
+  const double b = 2 * pi * rng.uniform();
+  const double r1 = std::sqrt(1 - u);
+  const double r2 = std::sqrt(u);
+  return {r2 * std::cos(b), r1 * std::sin(a), r1 * std::cos(a), r2 * std::sin(b)};
+}
+
+Quat sample_rotation_within(Rng& rng, double max_angle) {
+  if (max_angle >= pi) return sample_rotation(rng);
+  // Uniform axis; on SO(3) the angle has density proportional to sin^2(angle/2), here by rejection
+  // under its largest value.
+  const double z = rng.uniform(-1, 1);
+  const double turn = 2 * pi * rng.uniform();
+  const double r = std::sqrt(std::max(0.0, 1 - z * z));
+  const double peak = std::sin(max_angle / 2);
+  double angle = 0;
+  do {
+    angle = max_angle * rng.uniform();
+  } while (std::pow(std::sin(angle / 2), 2) < rng.uniform() * peak * peak);
+  return so3::exp_quaternion(angle * Vec3(r * std::cos(turn), r * std::sin(turn), z));
+}
+
+/// The velocity of a planar joint on the arc between two placements: the turn is the joint's own
+/// difference, also where it is half a turn and could go either way.
+Vec6 compute_arc(const double* q0, const double* q1) {
+  const double angle = wrap_angle(q1[2] - q0[2]);
+  const double c = std::cos(q0[2]), s = std::sin(q0[2]);
+  const double dx = q1[0] - q0[0], dy = q1[1] - q0[1];
+  const double x = c * dx + s * dy, y = -s * dx + c * dy;
+  // exp moves the origin by [a -b; b a] u, a = sin(angle) / angle, b = (1 - cos(angle)) / angle.
+  const bool is_small = std::abs(angle) < 1e-4;
+  const double a = is_small ? 1 - angle * angle / 6 : std::sin(angle) / angle;
+  const double b = is_small ? angle / 2 : (1 - std::cos(angle)) / angle;
+  const double det = a * a + b * b;
+  Vec6 twist;
+  twist << (a * x + b * y) / det, (a * y - b * x) / det, 0, 0, 0, angle;
+  return twist;
+}
+
+Pose place(JointType type, const double* q) {
+  if (type == JointType::free) return {Quat(ConstQuatMap(q + 3)), Vec3(ConstVec3Map(q))};
+  return {Pose::rotation(Vec3::UnitZ(), q[2]).R, Vec3(q[0], q[1], 0)};
+}
+
+void interpolate_screw(JointType type, const double* q0, const double* q1, double s, double* q) {
+  const Vec6 twist = compute_screw(type, q0, q1);
+  const Pose X = place(type, q0) * se3::exp(s * twist);
+  if (type == JointType::free) {
+    Vec3Map{q} = X.p;
+    QuatMap{q + 3} = X.quaternion();
+  } else {
+    const double angle = q0[2] + s * twist[5];
+    q[0] = X.p.x();
+    q[1] = X.p.y();
+    q[2] = wrap_angle(angle);
+  }
 }
 
 }  // namespace
@@ -133,6 +195,21 @@ void difference(const Joint& joint, const double* q0, const double* q1, double* 
   }
 }
 
+Vec6 compute_screw(JointType type, const double* q0, const double* q1) {
+  if (type == JointType::planar) return compute_arc(q0, q1);
+  return se3::log(place(type, q0).inverse() * place(type, q1));
+}
+
+void interpolate(const Joint& joint, const double* q0, const double* q1, Course course, double s,
+                 double* q_out) {
+  const bool slides = joint.type == JointType::planar || joint.type == JointType::free;
+  if (course == Course::screw && slides) return interpolate_screw(joint.type, q0, q1, s, q_out);
+  double v[6];
+  difference(joint, q0, q1, v);
+  for (int k = 0; k < joint.nv; ++k) v[k] *= s;
+  integrate(joint, q0, v, q_out);
+}
+
 double limit_violation(const Joint& joint, const double* q) {
   double worst = 0;
   for (int k = 0; k < joint.nq; ++k) {
@@ -170,4 +247,39 @@ bool has_unlimited_position(const Joint& joint) {
   return false;
 }
 
-}  // namespace geste::internal
+void sample(const Joint& joint, Rng& rng, double* x) {
+  const auto draw = [&](const DofLimits& l) { return rng.uniform(l.lower, l.upper); };
+  // Where a limit is missing, one turn from the other, or about zero.
+  const auto draw_angle = [&](const DofLimits& l) {
+    const bool has_lower = std::isfinite(l.lower), has_upper = std::isfinite(l.upper);
+    const double lower = has_lower ? l.lower : has_upper ? l.upper - 2 * pi : -pi;
+    return rng.uniform(lower, has_upper ? l.upper : lower + 2 * pi);
+  };
+  switch (joint.type) {
+    case JointType::fixed:
+      break;
+    case JointType::revolute:
+    case JointType::continuous:
+      x[0] = draw_angle(joint.limits[0]);
+      break;
+    case JointType::prismatic:
+      x[0] = draw(joint.limits[0]);
+      break;
+    case JointType::universal:
+      for (int k = 0; k < 2; ++k) x[k] = draw_angle(joint.limits[static_cast<std::size_t>(k)]);
+      break;
+    case JointType::planar:
+      for (int k = 0; k < 2; ++k) x[k] = draw(joint.limits[static_cast<std::size_t>(k)]);
+      x[2] = draw_angle(joint.limits[2]);
+      break;
+    case JointType::spherical:
+      Eigen::Map<Quat>{x} = sample_rotation_within(rng, joint.limits[0].upper);
+      break;
+    case JointType::free:
+      for (int k = 0; k < 3; ++k) x[k] = draw(joint.limits[static_cast<std::size_t>(k)]);
+      Eigen::Map<Quat>{x + 3} = sample_rotation(rng);
+      break;
+  }
+}
+
+}  // namespace geste
