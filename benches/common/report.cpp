@@ -36,11 +36,18 @@ std::string describe_commit() {
 
 }  // namespace
 
-double thread_seconds() {
+namespace {
+
+double read_clock(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
+
+}  // namespace
+
+double thread_seconds() { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+double process_seconds() { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
 std::string make_json(const Report& report) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();

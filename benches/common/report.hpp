@@ -38,6 +38,8 @@ int run_suite(const char* name, int (*run)(int argc, char** argv), int argc, cha
 
 /// CPU seconds of this thread.
 double thread_seconds();
+/// CPU seconds of all threads, for peers that start some.
+double process_seconds();
 
 /// Median over `batches` of the CPU time of one call in seconds; each batch runs long enough to be
 /// timed well.

@@ -2,8 +2,8 @@
 
 #include <iostream>
 
+#include "common/arm_problems.hpp"
 #include "motions/dense.hpp"
-#include "motions/mbm.hpp"
 #include "motions/suite.hpp"
 
 namespace geste::bench {
@@ -47,29 +47,9 @@ struct Problem {
         joints(find_joints(file, arena.scene)),
         checker(arena.scene, arena.model),
         fcl(arena.scene, arena.model, shapes),
-        source(arena, joints, make_start(file, arena.scene), rng),
+        source(arena, joints, make_rest(file, arena.scene), rng),
         way(make_straight_way(arena.scene, joints, 1)) {
     fcl.choose_broad(source.draw(50));
-  }
-
-  static std::vector<JointId> find_joints(const ProblemFile& file, const Scene& scene) {
-    std::vector<JointId> found;
-    for (const std::string& name : file.joints) {
-      const std::optional<JointId> joint = scene.find_joint(name);
-      if (!joint)
-        throw std::runtime_error(
-            fmt::format("robot '{}' has no joint '{}', which its problems plan", file.robot, name));
-      found.push_back(*joint);
-    }
-    return found;
-  }
-  static VecX make_start(const ProblemFile& file, const Scene& scene) {
-    VecX q = make_neutral(scene);
-    for (const auto& [name, value] : file.held) {
-      const std::optional<JointId> joint = scene.find_joint(name);
-      if (joint && scene.joint(*joint).nq == 1) q[scene.joint(*joint).q] = value;
-    }
-    return q;
   }
 
   std::string label;

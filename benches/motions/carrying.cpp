@@ -6,8 +6,8 @@
 #include "geste/model/dependents.hpp"
 #include "geste/model/kinematics.hpp"
 
+#include "common/arm_problems.hpp"
 #include "common/take.hpp"
-#include "motions/mbm.hpp"
 #include "motions/suite.hpp"
 
 namespace geste::bench {

@@ -46,7 +46,8 @@ Tally hold_contest(const std::string& label, const EdgeChecker& checker, FclWorl
   const std::vector<double> order = make_sample_order(sampling.steps);
   for (int k = 0; k < edges.count(); k += sampling.stride) {
     const double fcl_begin = thread_seconds();
-    const std::optional<double> hit = fcl.find_hit(edges, k, order);
+    const std::optional<double> hit =
+        fcl.find_hit(edges.q0.col(k), edges.q1.col(k), edges.course, order);
     tally.fcl_seconds += thread_seconds() - fcl_begin;
     ++tally.fcl_edges;
     tally.fcl_free += !hit;

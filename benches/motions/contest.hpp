@@ -1,8 +1,8 @@
 #pragma once
 
+#include "common/fcl_world.hpp"
 #include "common/report.hpp"
 #include "motions/arena.hpp"
-#include "motions/fcl_world.hpp"
 
 namespace geste::bench {
 

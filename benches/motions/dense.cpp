@@ -53,7 +53,7 @@ DenseJudge::DenseJudge(const Scene& scene, FclWorld& world)
 }
 
 std::optional<double> DenseJudge::find_hit(const Edges& edges, int k) {
-  return world_.find_hit(edges, k, shares_);
+  return world_.find_hit(edges.q0.col(k), edges.q1.col(k), edges.course, shares_);
 }
 
 int DenseJudge::find_common_mover(int a, int b) const {

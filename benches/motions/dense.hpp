@@ -1,6 +1,6 @@
 #pragma once
 
-#include "motions/fcl_world.hpp"
+#include "common/fcl_world.hpp"
 
 namespace geste::bench {
 

@@ -5,7 +5,7 @@
 
 #include "geste/core/files.hpp"
 
-#include "motions/mbm.hpp"
+#include "common/arm_problems.hpp"
 #include "motions/plot.hpp"
 #include "motions/suite.hpp"
 

@@ -52,8 +52,7 @@ LegProver::LegProver(const ProofScene& world)
 
 LegProver::Poses LegProver::compute_poses(double s, std::size_t depth) {
   while (middles_.size() <= depth) middles_.emplace_back(world_.scene);
-  leg_.interpolate(s, q_);
-  compute_kinematics(world_.scene, q_, middles_[depth]);
+  place(s, middles_[depth]);
   return middles_[depth].X_WM();
 }
 
@@ -75,7 +74,7 @@ MotionProof LegProver::prove(ConstVecRef q0, ConstVecRef q1, Course course,
   if (!bound_strays(proof) || !begins_free(proof)) return proof;
   collect_pairs();
   const Known known = set_resting_aside();
-  prove({0, 1, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, known, &proof.profile);
+  prove({0, 1, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, known, proof.profile);
   proof.free_until = proof.profile.empty() ? 0 : proof.profile.back().end;
   if (is_cancelled_) proof.broken = MotionBreak{proof.free_until, "stopped before the end"};
   if (contact_) proof.contact = describe(*contact_);
@@ -97,23 +96,51 @@ bool LegProver::bound_strays(MotionProof& proof) {
 
 std::optional<LegProver::Contact> LegProver::find_contact(double begin, double end,
                                                           std::span<const ProofPair> pairs) {
-  contact_.reset();
   pairs_.assign(pairs.begin(), pairs.end());
   std::erase_if(pairs_, [&](const ProofPair& p) {
     return !leg_.moves(object(p.a).mover, object(p.b).mover);
   });
-  leg_.interpolate(begin, q_);
-  compute_kinematics(world_.scene, q_, begin_);
-  leg_.interpolate(end, q_);
-  compute_kinematics(world_.scene, q_, end_);
   // Where a way leads into something it is still there at the end.
+  place(end, end_);
   for (const ProofPair& pair : pairs_) {
     if (touches_at(pair, end_.X_WM())) return Contact{end, pair};
   }
-  prove({begin, end, begin_.X_WM(), end_.X_WM(), 0, pairs_.size(), 0}, {}, nullptr);
-  // What was called off is not proven.
-  if (is_cancelled_ && !pairs.empty()) return Contact{begin, pairs.front()};
-  return contact_;
+  // All intervals of one length before those of half that: where something touches it shows long
+  // before the rest is proven.
+  parts_.assign(1, {begin, end, 0, pairs_.size(), 0});
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    // What was called off is not proven.
+    if (options_.cancel.requested()) return Contact{parts_[k].begin, pairs_[parts_[k].first]};
+    if (const auto contact = find_contact(parts_[k])) return contact;
+  }
+  return std::nullopt;
+}
+
+std::optional<LegProver::Contact> LegProver::find_contact(const Part part) {
+  place(part.begin, begin_);
+  place(part.end, end_);
+  const double s = (part.begin + part.end) / 2;
+  const Poses middle = compute_poses(s, 0);
+  const Interval interval{part.begin, part.end,  begin_.X_WM(), end_.X_WM(),
+                          part.first, part.last, part.depth};
+  const std::size_t first = pairs_.size();
+  for (std::size_t k = part.first; k < part.last; ++k) {
+    const ProofPair pair = pairs_[k];
+    const SweepAnswer answer = examine(pair, interval, middle).answer;
+    if (answer == SweepAnswer::touching) return Contact{s, pair};
+    if (answer == SweepAnswer::open) pairs_.push_back(pair);
+  }
+  if (pairs_.size() == first) return std::nullopt;
+  const std::size_t depth = part.depth + 1;
+  if (depth == kDeepest) return Contact{s, pairs_[first]};
+  parts_.push_back({part.begin, s, first, pairs_.size(), depth});
+  parts_.push_back({s, part.end, first, pairs_.size(), depth});
+  return std::nullopt;
+}
+
+void LegProver::place(double s, Workspace& workspace) {
+  leg_.interpolate(s, q_);
+  compute_kinematics(world_.scene, q_, workspace);
 }
 
 bool LegProver::touches_at(const ProofPair& pair, Poses X_WM) {
@@ -181,7 +208,7 @@ LegProver::Known LegProver::set_resting_aside() {
   return known;
 }
 
-bool LegProver::prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile) {
+bool LegProver::prove(const Interval& interval, Known known, std::vector<ClearanceSpan>& profile) {
   if (is_cancelled_ || options_.cancel.requested()) {
     is_cancelled_ = true;
     return false;
@@ -198,17 +225,12 @@ bool LegProver::prove(const Interval& interval, Known known, std::vector<Clearan
         known = {f.clearance, object(pair.a).body, object(pair.b).body};
       continue;
     }
-    if (f.answer == SweepAnswer::touching && !profile) {
-      contact_ = Contact{s, pair};
-      return false;
-    }
     if (f.answer == SweepAnswer::touching && !touching) touching = pair;
     pairs_.push_back(pair);
   }
   const std::size_t open = pairs_.size() - interval.last;
   if (open == 0) {
-    if (profile)
-      append({interval.begin, interval.end, known.clearance, known.a, known.b}, *profile);
+    append({interval.begin, interval.end, known.clearance, known.a, known.b}, profile);
     return true;
   }
   const std::size_t depth = interval.depth + 1;

@@ -75,9 +75,19 @@ class LegProver {
   Known set_resting_aside();
 
   bool touches_at(const ProofPair& pair, Poses X_WM);
-  /// True when the interval is proven whole; else `contact_` is the first place that touches, or,
-  /// where no profile is asked for, any, or it was cancelled.
-  bool prove(const Interval& interval, Known known, std::vector<ClearanceSpan>* profile);
+  /// True when the interval is proven whole; else `contact_` is the first place that touches, or it
+  /// was cancelled.
+  bool prove(const Interval& interval, Known known, std::vector<ClearanceSpan>& profile);
+  /// A part of the leg that is still to be looked at, and which of `pairs_` are open in it.
+  struct Part {
+    double begin = 0;
+    double end = 1;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t depth = 0;
+  };
+  /// Puts the halves of what stays open into `parts_`.
+  std::optional<Contact> find_contact(Part part);
   struct Finding {
     SweepAnswer answer;
     double clearance = 0;  ///< proven, when apart
@@ -87,6 +97,7 @@ class LegProver {
                        const MotionBound& bound) const;
   MotionContact describe(const Contact& contact);
 
+  void place(double s, Workspace& workspace);
   /// Where movers are at `s`. Intervals of one depth use the same memory one after the other.
   Poses compute_poses(double s, std::size_t depth);
   [[nodiscard]] const CollisionObject& object(int i) const {
@@ -110,6 +121,7 @@ class LegProver {
   Workspace begin_, end_;
   std::deque<Workspace> middles_;  ///< by depth
   std::vector<ProofPair> pairs_;   ///< a stack: those of an interval above those it is part of
+  std::vector<Part> parts_;
   CollisionWorkspace collision_;
   std::optional<Contact> contact_;
   bool is_cancelled_ = false;

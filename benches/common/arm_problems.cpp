@@ -1,4 +1,4 @@
-#include "motions/mbm.hpp"
+#include "common/arm_problems.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +10,7 @@
 #include "geste/formats/srdf.hpp"
 #include "geste/formats/urdf.hpp"
 #include "geste/model/assemble.hpp"
+#include "geste/model/configuration.hpp"
 
 #include "common/take.hpp"
 
@@ -53,6 +54,22 @@ std::vector<BodySpec> to_bodies(const json& obstacles) {
   return bodies;
 }
 
+VecX to_values(const json& values, std::size_t count) {
+  VecX x(static_cast<Eigen::Index>(count));
+  for (std::size_t k = 0; k < count; ++k)
+    x[static_cast<Eigen::Index>(k)] = values.at(k).get<double>();
+  return x;
+}
+
+ProblemFile::Query to_query(const json& problem, std::size_t joints) {
+  ProblemFile::Query query{problem.value("id", 0),
+                           to_values(problem.at("start"), joints),
+                           {},
+                           problem.value("valid", true)};
+  for (const json& goal : problem.at("goals")) query.goals.push_back(to_values(goal, joints));
+  return query;
+}
+
 }  // namespace
 
 std::optional<SceneSpec> find_robot(const std::vector<fs::path>& folders, const std::string& name) {
@@ -80,8 +97,10 @@ ProblemFile load_problems(const fs::path& file) try {
   const json held = all.value("fixed_joints", json::object());
   for (const auto& [joint, value] : held.items())
     problems.held.emplace_back(joint, value.get<double>());
-  for (const json& problem : all.at("problems"))
+  for (const json& problem : all.at("problems")) {
     problems.obstacles.push_back(to_bodies(problem.at("obstacles")));
+    problems.queries.push_back(to_query(problem, problems.joints.size()));
+  }
   return problems;
 } catch (const json::exception& e) {
   throw std::runtime_error(
@@ -97,6 +116,27 @@ std::vector<fs::path> list_problem_files(const fs::path& folder) {
     throw std::runtime_error("there is no problem file (*.json) in " + folder.string());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+std::vector<JointId> find_joints(const ProblemFile& file, const Scene& scene) {
+  std::vector<JointId> found;
+  for (const std::string& name : file.joints) {
+    const std::optional<JointId> joint = scene.find_joint(name);
+    if (!joint)
+      throw std::runtime_error(
+          fmt::format("robot '{}' has no joint '{}', which its problems plan", file.robot, name));
+    found.push_back(*joint);
+  }
+  return found;
+}
+
+VecX make_rest(const ProblemFile& file, const Scene& scene) {
+  VecX q = make_neutral(scene);
+  for (const auto& [name, value] : file.held) {
+    const std::optional<JointId> joint = scene.find_joint(name);
+    if (joint && scene.joint(*joint).nq == 1) q[scene.joint(*joint).q] = value;
+  }
+  return q;
 }
 
 SceneSpec make_problem(const SceneSpec& robot, const std::vector<BodySpec>& obstacles) {

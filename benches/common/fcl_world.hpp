@@ -2,10 +2,11 @@
 
 #include <map>
 
+#include "geste/model/motion.hpp"
 #include "geste/model/workspace.hpp"
+#include "geste/proximity/collision_model.hpp"
 
 #include "common/fcl.hpp"
-#include "motions/edge_checker.hpp"
 
 namespace geste::bench {
 
@@ -37,8 +38,9 @@ class FclWorld {
   void place(const Workspace& workspace);
   /// Where things were placed.
   [[nodiscard]] bool is_free() const;
-  /// Looks at these shares of edge k, in this order, until something collides: the share, or none.
-  [[nodiscard]] std::optional<double> find_hit(const Edges& edges, int k,
+  /// Looks at these shares of the way from q0 to q1, in this order, until something collides: the
+  /// share, or none.
+  [[nodiscard]] std::optional<double> find_hit(ConstVecRef q0, ConstVecRef q1, Course course,
                                                std::span<const double> shares);
   [[nodiscard]] bool is_free(ConstVecRef q);
   /// The faster of the two on these configurations.

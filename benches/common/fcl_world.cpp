@@ -1,4 +1,4 @@
-#include "motions/fcl_world.hpp"
+#include "common/fcl_world.hpp"
 
 #include <algorithm>
 
@@ -124,10 +124,10 @@ bool FclWorld::is_free(ConstVecRef q) {
   return is_free();
 }
 
-std::optional<double> FclWorld::find_hit(const Edges& edges, int k,
+std::optional<double> FclWorld::find_hit(ConstVecRef q0, ConstVecRef q1, Course course,
                                          std::span<const double> shares) {
   for (double s : shares) {
-    interpolate(scene_, edges.q0.col(k), edges.q1.col(k), edges.course, s, q_);
+    interpolate(scene_, q0, q1, course, s, q_);
     if (!is_free(q_)) return s;
   }
   return std::nullopt;

@@ -1,0 +1,147 @@
+#include "geste/planning/rrt_connect.hpp"
+
+#include <algorithm>
+
+#include "geste/core/index.hpp"
+
+namespace geste {
+
+const char* to_text(PlanStatus status) {
+  switch (status) {
+    case PlanStatus::found:
+      return "found";
+    case PlanStatus::start_blocked:
+      return "start blocked";
+    case PlanStatus::goal_blocked:
+      return "goal blocked";
+    case PlanStatus::used_up:
+      return "budget used up";
+    case PlanStatus::cancelled:
+      return "cancelled";
+  }
+  return "";
+}
+
+namespace {
+
+using Reached = LocalPlanner::Reached;
+
+class RrtConnect {
+ public:
+  RrtConnect(const RrtConnectOptions& options, LocalPlanner& local, RrtConnectMemory& memory,
+             Rng& rng)
+      : space_(local.world().space),
+        local_(local),
+        memory_(memory),
+        rng_(rng),
+        range_(options.range > 0 ? options.range : choose_range(space_)),
+        domain_(options.domain > 0 ? options.domain * range_ : kInfinity),
+        adapt_(options.adapt),
+        way_(space_),
+        sample_(space_.size()) {}
+
+  /// One sample. True when the trees have met: at `ends`, one point of each, joined by a way of no
+  /// length.
+  bool step() {
+    const bool from_goal = memory_.goal.size() < memory_.start.size();
+    SearchTree& tree = from_goal ? memory_.goal : memory_.start;
+    space_.sample(rng_, sample_);
+    const int near = tree.find_nearest(sample_);
+    double& domain = tree.domain(near);
+    if (domain < kInfinity && space_.distance(tree[near], sample_) > domain) return false;
+    if (local_.advance(tree[near], sample_, range_, from_goal, way_) == Reached::nothing) {
+      domain = domain < kInfinity ? std::max(domain * (1 - adapt_), range_) : domain_;
+      return false;
+    }
+    if (domain < kInfinity) domain *= 1 + adapt_;
+    return connect(tree.add(way_, near), from_goal);
+  }
+
+  /// Grows the other tree towards a point of this one until it is reached or something stops it.
+  bool connect(int point, bool from_goal) {
+    SearchTree& here = from_goal ? memory_.goal : memory_.start;
+    SearchTree& there = from_goal ? memory_.start : memory_.goal;
+    int near = there.find_nearest(here[point]);
+    memory_.gap = std::min(memory_.gap, space_.distance(there[near], here[point]));
+    Reached reached = Reached::part;
+    while (reached == Reached::part) {
+      reached = local_.advance(there[near], here[point], range_, !from_goal, way_);
+      if (reached != Reached::nothing) near = there.add(way_, near);
+      if (way_.count() < 2) break;
+    }
+    if (reached != Reached::all) return false;
+    start_end_ = from_goal ? near : point;
+    goal_end_ = from_goal ? point : near;
+    return true;
+  }
+
+  /// Where the trees met.
+  void put_path(PlanReport& report) const {
+    const std::vector<int> first = memory_.start.trace(start_end_);
+    std::vector<int> second = memory_.goal.trace(goal_end_);
+    report.goal = second.front();
+    // Both ends are the same point.
+    second.pop_back();
+    std::reverse(second.begin(), second.end());
+    report.path.resize(space_.size(), static_cast<Eigen::Index>(first.size() + second.size()));
+    Eigen::Index k = 0;
+    for (const int i : first) report.path.col(k++) = memory_.start[i];
+    for (const int i : second) report.path.col(k++) = memory_.goal[i];
+  }
+
+ private:
+  static double choose_range(const PlanningSpace& space) { return 0.077 * space.extent(); }
+
+  const PlanningSpace& space_;
+  LocalPlanner& local_;
+  RrtConnectMemory& memory_;
+  Rng& rng_;
+  double range_;
+  double domain_;
+  double adapt_;
+  Way way_;
+  VecX sample_;
+  int start_end_ = -1;
+  int goal_end_ = -1;
+};
+
+/// Puts the ends into empty trees; what is wrong with them otherwise.
+PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnectMemory& memory) {
+  if (memory.start.size() > 0) return PlanStatus::found;
+  if (!local.is_free(problem.start)) return PlanStatus::start_blocked;
+  bool any = false;
+  for (const VecX& goal : problem.goals) any = local.is_free(goal) || any;
+  if (!any) return PlanStatus::goal_blocked;
+  memory.start.add(problem.start, -1);
+  // All of them, so that roots are numbered as goals; those that are blocked are never left.
+  for (const VecX& goal : problem.goals) memory.goal.add(goal, -1);
+  return PlanStatus::found;
+}
+
+}  // namespace
+
+PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
+                            LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,
+                            Rng& rng) {
+  const LocalPlanner::Counts before = local.counts();
+  PlanReport report;
+  RrtConnect search(options, local, memory, rng);
+  BudgetMeter meter(budget);
+  report.status = plant(problem, local, memory);
+  if (report.status == PlanStatus::found) {
+    bool met = memory.start.size() == 1 && search.connect(0, false);
+    while (!met && meter.spend()) met = search.step();
+    if (met)
+      search.put_path(report);
+    else
+      report.status =
+          meter.reason() == StopReason::cancelled ? PlanStatus::cancelled : PlanStatus::used_up;
+  }
+  report.gap = memory.gap;
+  report.steps = meter.spent();
+  report.nodes = static_cast<std::uint64_t>(memory.start.size() + memory.goal.size());
+  report.counts = {local.counts().points - before.points, local.counts().legs - before.legs};
+  return report;
+}
+
+}  // namespace geste

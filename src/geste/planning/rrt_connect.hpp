@@ -1,0 +1,33 @@
+#pragma once
+
+#include "geste/core/budget.hpp"
+#include "geste/core/rng.hpp"
+#include "geste/planning/problem.hpp"
+#include "geste/planning/tree.hpp"
+
+namespace geste {
+
+/// Two trees that grow towards each other: J. Kuffner, S. LaValle, "RRT-Connect: an efficient
+/// approach to single-query path planning", ICRA 2000 (MV-5), with sampling domains that adapt
+/// (SearchTree::domain).
+struct RrtConnectOptions {
+  double range = 0;       ///< how far one step goes at most, in the space's metric; 0: chosen
+  double domain = 4;      ///< first radius of a point's domain, in ranges; 0: no domains
+  double adapt = 0.0001;  ///< how much a domain grows or shrinks each time
+};
+
+/// What the search has found so far; goes on where it ended when given again.
+struct RrtConnectMemory {
+  explicit RrtConnectMemory(const PlanningSpace& space) : start(space), goal(space) {}
+
+  SearchTree start;
+  SearchTree goal;
+  double gap = kInfinity;  ///< how near the two came to each other
+};
+
+/// A step is a sample. Ends of the problem are checked here.
+PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
+                            LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,
+                            Rng& rng);
+
+}  // namespace geste

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "geste/core/budget.hpp"
+#include "geste/core/rng.hpp"
+#include "geste/planning/local_planner.hpp"
+
+namespace geste {
+
+struct ShortenOptions {
+  int patience = 12;   ///< shortcuts that fail or gain nothing in a row, until it is good enough
+  int most = 200;      ///< shortcuts tried in all
+  double gain = 0.01;  ///< share of the length that a shortcut must save to count as a success
+};
+
+/// Makes a path of proven legs shorter: first points are left out where the steering method
+/// joins those before and after, then random places on the path are joined (R. Geraerts,
+/// M. Overmars, "Creating high-quality paths for motion planning", IJRR 2007, section 4). Every
+/// leg stays proven, ends stay, and the length never grows.
+void shorten(MatX& path, const ShortenOptions& options, LocalPlanner& local, const Budget& budget,
+             Rng& rng);
+
+/// Sum of the legs in the space's metric.
+double measure_length(const PlanningSpace& space, const Eigen::Ref<const MatX>& path);
+
+}  // namespace geste

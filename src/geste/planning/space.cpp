@@ -1,0 +1,189 @@
+#include "geste/planning/space.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "geste/core/index.hpp"
+#include "geste/model/dependents.hpp"
+#include "geste/model/joint_manifold.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste {
+namespace {
+
+/// How far the shapes that a joint moves reach from its child's frame, at rest.
+double measure_reach(const Scene& scene, const CollisionModel& model, JointId joint,
+                     const Workspace& workspace) {
+  const auto& movers = scene.movers();
+  int root = 0;
+  for (std::size_t m = 1; m < movers.size(); ++m)
+    if (movers[m].joint == joint) root = static_cast<int>(m);
+  const auto hangs_on = [&](int m) {
+    while (m != 0 && m != root) m = movers[at(m)].parent;
+    return m == root;
+  };
+  double squared = 0;
+  for (const CollisionObject& o : model.objects()) {
+    if (o.mover == 0 || !hangs_on(o.mover)) continue;
+    const Pose X_RO =
+        workspace.X_WM()[at(root)].inverse() * (workspace.X_WM()[at(o.mover)] * o.X_MO);
+    const auto& box = o.collider.box();
+    for (int corner = 0; corner < 8; ++corner) {
+      const Vec3 p((corner & 1) ? box.max.x() : box.min.x(),
+                   (corner & 2) ? box.max.y() : box.min.y(),
+                   (corner & 4) ? box.max.z() : box.min.z());
+      squared = std::max(squared, (X_RO * p).squaredNorm());
+    }
+  }
+  return squared > 0 ? std::sqrt(squared) : 1;
+}
+
+int count_positions(JointType type) {
+  return type == JointType::prismatic ? 1
+         : type == JointType::planar  ? 2
+         : type == JointType::free    ? 3
+                                      : 0;
+}
+
+/// The largest difference of each degree of freedom, squared and summed.
+double measure_squared_extent(const PlanningSpace::Item& item) {
+  double sum = 0;
+  const int positions = count_positions(item.joint.type);
+  for (int k = 0; k < positions; ++k) {
+    const DofLimits& l = item.joint.limits[at(k)];
+    sum += std::pow(item.per_metre * (l.upper - l.lower), 2);
+  }
+  switch (item.joint.type) {
+    case JointType::revolute:
+    case JointType::universal:
+      for (const DofLimits& l : item.joint.limits) {
+        const double range = l.upper - l.lower;
+        sum += std::pow(std::isfinite(range) ? range : 2 * kPi, 2);
+      }
+      break;
+    case JointType::continuous:
+    case JointType::planar:
+    case JointType::spherical:
+    case JointType::free:
+      sum += kPi * kPi;
+      break;
+    case JointType::fixed:
+    case JointType::prismatic:
+      break;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
+                                          std::span<const JointId> joints, ConstVecRef rest,
+                                          const Room& room) {
+  PlanningSpace space;
+  space.scene_ = &scene;
+  space.rest_ = rest;
+  Workspace workspace(scene);
+  compute_kinematics(scene, rest, workspace);
+  std::vector<Diagnostic> faults;
+  for (const JointId id : joints)
+    space.add(scene, id, measure_reach(scene, model, id, workspace), room, faults);
+  if (space.items_.empty() && faults.empty())
+    faults.push_back({.code = "plan.nothing_moves",
+                      .message = "none of the joints can move",
+                      .remedy = "name an actor or part that can"});
+  if (!faults.empty()) return make_error(std::move(faults));
+  double squared = 0;
+  for (const Item& item : space.items_) squared += measure_squared_extent(item);
+  space.extent_ = std::sqrt(squared);
+  space.has_dependents_ =
+      !scene.followers().empty() || !scene.explicit_loops().empty() || !scene.carried().empty();
+  return space;
+}
+
+void PlanningSpace::add(const Scene& scene, JointId id, double length, const Room& room,
+                        std::vector<Diagnostic>& faults) {
+  Item item{scene.joint(id), size_, 1 / length};
+  Joint& joint = item.joint;
+  if (joint.nv == 0) return;
+  const auto fault = [&](const char* code, const char* message, const char* remedy) {
+    faults.push_back({.code = code,
+                      .message = message,
+                      .element = fmt::format("joint '{}'", joint.name),
+                      .remedy = remedy});
+  };
+  if (joint.role != JointRole::independent)
+    return fault("plan.dependent", "follows other joints", "plan the joints that lead it");
+  const int positions = joint.type == JointType::prismatic ? 0 : count_positions(joint.type);
+  for (int k = 0; k < positions; ++k) {
+    joint.limits[at(k)].lower = std::max(joint.limits[at(k)].lower, room.low[k]);
+    joint.limits[at(k)].upper = std::min(joint.limits[at(k)].upper, room.high[k]);
+  }
+  if (has_unlimited_position(joint))
+    return fault("plan.no_limits", "may be anywhere: a position has no finite limits",
+                 "give the joint limits, or the task a room");
+  for (const DofLimits& l : joint.limits)
+    if (l.lower > l.upper)
+      return fault("plan.outside", "its limits lie outside the room", "enlarge the room");
+  size_ += joint.nq;
+  dimension_ += joint.nv;
+  items_.push_back(std::move(item));
+}
+
+void PlanningSpace::sample(Rng& rng, VecRef x) const {
+  for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
+}
+
+void PlanningSpace::sample_near(ConstVecRef centre, double radius, Rng& rng, VecRef x) const {
+  double v[6];
+  for (const Item& item : items_) {
+    const int positions = count_positions(item.joint.type);
+    for (int k = 0; k < item.joint.nv; ++k) {
+      const double share = radius * rng.uniform(-1, 1);
+      v[k] = k < positions ? share / item.per_metre : share;
+    }
+    integrate(item.joint, centre.data() + item.x, v, x.data() + item.x);
+    clamp_to_limits(item.joint, x.data() + item.x);
+  }
+}
+
+double PlanningSpace::distance(ConstVecRef a, ConstVecRef b) const {
+  double sum = 0;
+  double v[6];
+  for (const Item& item : items_) {
+    difference(item.joint, a.data() + item.x, b.data() + item.x, v);
+    const int positions = count_positions(item.joint.type);
+    for (int k = 0; k < positions; ++k) v[k] *= item.per_metre;
+    for (int k = 0; k < item.joint.nv; ++k) sum += v[k] * v[k];
+  }
+  return std::sqrt(sum);
+}
+
+void PlanningSpace::interpolate(ConstVecRef a, ConstVecRef b, Course course, double s,
+                                VecRef x) const {
+  for (const Item& item : items_)
+    geste::interpolate(item.joint, a.data() + item.x, b.data() + item.x, course, s,
+                       x.data() + item.x);
+}
+
+double PlanningSpace::measure_excess(ConstVecRef x) const {
+  double worst = -kInfinity;
+  for (const Item& item : items_)
+    worst = std::max(worst, limit_violation(item.joint, x.data() + item.x));
+  return worst;
+}
+
+void PlanningSpace::gather(ConstVecRef q, VecRef x) const {
+  for (const Item& item : items_)
+    x.segment(item.x, item.joint.nq) = q.segment(item.joint.q, item.joint.nq);
+}
+
+bool PlanningSpace::complete(ConstVecRef x, VecRef q, Workspace& workspace) const {
+  q = rest_;
+  for (const Item& item : items_)
+    q.segment(item.joint.q, item.joint.nq) = x.segment(item.x, item.joint.nq);
+  return !has_dependents_ || compute_dependents(*scene_, q, workspace);
+}
+
+}  // namespace geste

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "geste/core/result.hpp"
+#include "geste/core/rng.hpp"
+#include "geste/model/motion.hpp"
+#include "geste/model/workspace.hpp"
+#include "geste/proximity/collision_model.hpp"
+
+namespace geste {
+
+/// Where things that no joint limits keep in place may be looked for.
+struct Room {
+  Vec3 low = Vec3::Constant(-kInfinity);  ///< m, of the origin of what moves, in its joint's frame
+  Vec3 high = Vec3::Constant(kInfinity);
+};
+
+/// The joints that planners move, as a space of its own: a point x holds the entries of these
+/// joints, one joint after the other. Everything else stays as in `rest`, or follows.
+///
+/// Distances are in radians: angles count as they are, and what slides counts by the length of what
+/// it moves, so that one unit is as much motion either way and no unit of length is special.
+class PlanningSpace {
+ public:
+  struct Item {
+    Joint joint;           ///< limits are those of the joint, within the room
+    int x = 0;             ///< first entry in a point
+    double per_metre = 1;  ///< what sliding by a metre counts
+  };
+
+  /// `rest` is complete. The error names every joint that is not independent, does not move, or has
+  /// a position without finite limits inside the room. The scene must outlive it.
+  static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
+                                    std::span<const JointId> joints, ConstVecRef rest,
+                                    const Room& room = {});
+
+  [[nodiscard]] const Scene& scene() const { return *scene_; }
+  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  /// Entries of a point.
+  [[nodiscard]] int size() const { return size_; }
+  /// Degrees of freedom.
+  [[nodiscard]] int dimension() const { return dimension_; }
+  /// No two points are farther apart.
+  [[nodiscard]] double extent() const { return extent_; }
+  /// Whether completing a point takes more than putting its entries in place.
+  [[nodiscard]] bool has_dependents() const { return has_dependents_; }
+  [[nodiscard]] const VecX& rest() const { return rest_; }
+
+  void sample(Rng& rng, VecRef x) const;
+  /// Uniform among the points not farther than about `radius` from `centre` in each degree of
+  /// freedom, within the limits.
+  void sample_near(ConstVecRef centre, double radius, Rng& rng, VecRef x) const;
+  [[nodiscard]] double distance(ConstVecRef a, ConstVecRef b) const;
+  void interpolate(ConstVecRef a, ConstVecRef b, Course course, double s, VecRef x) const;
+  /// How far outside the limits the worst joint is: rad or m; 0 or less when within.
+  [[nodiscard]] double measure_excess(ConstVecRef x) const;
+
+  /// The entries of the space's joints in a configuration.
+  void gather(ConstVecRef q, VecRef x) const;
+  /// The complete configuration; false where a formula cannot close its loop. `workspace` holds
+  /// its kinematics afterwards where the space has dependents.
+  [[nodiscard]] bool complete(ConstVecRef x, VecRef q, Workspace& workspace) const;
+
+ private:
+  PlanningSpace() = default;
+  void add(const Scene& scene, JointId id, double length, const Room& room,
+           std::vector<Diagnostic>& faults);
+
+  const Scene* scene_ = nullptr;
+  std::vector<Item> items_;
+  int size_ = 0;
+  int dimension_ = 0;
+  double extent_ = 0;
+  bool has_dependents_ = false;
+  VecX rest_;
+};
+
+}  // namespace geste
