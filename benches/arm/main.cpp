@@ -2,115 +2,273 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <map>
 
 #include "geste/model/configuration.hpp"
-#include "geste/planning/rrt_connect.hpp"
-#include "geste/planning/shorten.hpp"
+#include "geste/planning/plan.hpp"
+#include "geste/proximity/verify_motion.hpp"
 
 #include "common/arm_problems.hpp"
+#include "common/ompl_peer.hpp"
 #include "common/report.hpp"
 #include "common/take.hpp"
 
+// Arm planning problems: proven paths beside OMPL's RRTConnect with FCL at samples, as the
+// classical stack is set up. Every path is looked at by the second prover, the classical ones too.
+
 namespace {
+
 using namespace geste;
 using namespace geste::bench;
 namespace fs = std::filesystem;
 
-double median(std::vector<double> v, double p = 0.5) {
-  std::sort(v.begin(), v.end());
-  return v.empty() ? 0 : v[static_cast<std::size_t>(p * static_cast<double>(v.size() - 1))];
-}
-
-int run(int argc, char** argv) {
-  CLI::App app{"arm"};
+struct ArmOptions {
   fs::path data;
   std::vector<fs::path> robots;
   std::string only;
-  double range = 0, domain = 4;
-  int patience = 12;
-  app.add_option("--data", data)->required();
-  app.add_option("--robots", robots)->required();
-  app.add_option("--only", only);
-  app.add_option("--range", range);
-  app.add_option("--domain", domain);
-  app.add_option("--patience", patience);
-  CLI11_PARSE(app, argc, argv);
-  std::map<std::string, std::vector<double>> plans, totals, lengths;
-  for (const fs::path& path : list_problem_files(data)) {
-    if (path.filename().string().find(only) == std::string::npos) continue;
-    const ProblemFile file = load_problems(path);
-    const auto robot = find_robot(robots, file.robot);
-    std::vector<double> plan, simp, total, steps, legs, len, setup;
-    int solved = 0, valid = 0;
-    std::optional<Validator> last;
-    std::optional<CollisionModel> last_model;
-    std::vector<std::unique_ptr<Scene>> keep;
-    std::vector<std::unique_ptr<CollisionModel>> keep_m;
-    for (std::size_t i = 0; i < file.queries.size(); ++i) {
-      const auto& query = file.queries[i];
-      const double t0 = thread_seconds();
-      keep.push_back(
-          std::make_unique<Scene>(take(Scene::compile(make_problem(*robot, file.obstacles[i])))));
-      const Scene& scene = *keep.back();
-      keep_m.push_back(std::make_unique<CollisionModel>(
-          take(CollisionModel::make(scene, {}, keep_m.empty() ? nullptr : keep_m.back().get()))));
-      const CollisionModel& model = *keep_m.back();
-      Validator validator(scene, model, {}, last ? &*last : nullptr);
-      const auto joints = find_joints(file, scene);
-      const PlanningSpace space =
-          take(PlanningSpace::make(scene, model, joints, make_rest(file, scene)));
-      const LinearSteering steering(space);
-      const PlanningWorld world{space, steering, validator};
-      LocalPlanner local(world);
-      const double t1 = thread_seconds();
-      setup.push_back(t1 - t0);
-      if (!local.is_free(query.start) || !local.is_free(query.goals[0])) {
-        last = std::move(validator);
+  int seeds = 3;
+  int classical = 2;     ///< OMPL sees one problem in so many; 0: none
+  double seconds = 10;   ///< for one problem, each
+  int most = 1'000'000;  ///< problems per file
+};
+
+double pick(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+/// Times in microseconds of CPU, one thread.
+struct Times {
+  std::vector<double> plan;
+  std::vector<double> total;
+  std::vector<double> length;
+  long asked = 0;
+  long solved = 0;
+  long colliding = 0;
+
+  void add(const Times& other) {
+    plan.insert(plan.end(), other.plan.begin(), other.plan.end());
+    total.insert(total.end(), other.total.begin(), other.total.end());
+    length.insert(length.end(), other.length.begin(), other.length.end());
+    asked += other.asked;
+    solved += other.solved;
+    colliding += other.colliding;
+  }
+  void add(double plan_s, double total_s, double path_length, bool collides) {
+    plan.push_back(1e6 * plan_s);
+    total.push_back(1e6 * total_s);
+    length.push_back(path_length);
+    ++solved;
+    colliding += collides;
+  }
+};
+
+struct Outcome {
+  Times geste;
+  Times classical;
+  int invalid = 0;  ///< start or goal collides on the true meshes
+};
+
+/// A problem as geste plans it.
+struct Arena {
+  Arena(const SceneSpec& spec, const ProblemFile& file, const Arena* previous)
+      : scene(take(Scene::compile(spec))),
+        model(take(CollisionModel::make(scene, {}, previous ? &previous->model : nullptr))),
+        validator(scene, model, {}, previous ? &previous->validator : nullptr),
+        space(take(
+            PlanningSpace::make(scene, model, find_joints(file, scene), make_rest(file, scene)))),
+        steering(space) {}
+
+  [[nodiscard]] PlanningWorld world() const { return {space, steering, validator}; }
+
+  /// By the second prover.
+  [[nodiscard]] bool collides(const MatX& path) const {
+    JointMotion motion{{}, MatX(scene.nq(), path.cols()), Course::straight};
+    Workspace workspace(scene);
+    for (Eigen::Index k = 0; k < path.cols(); ++k) {
+      motion.times.push_back(static_cast<double>(k));
+      if (!space.complete(path.col(k), motion.q.col(k), workspace)) return true;
+    }
+    VerifyOptions options;
+    options.touch = 1e-7;
+    return !verify_motion(scene, model, motion, options).is_free;
+  }
+
+  Scene scene;
+  CollisionModel model;
+  Validator validator;
+  PlanningSpace space;
+  LinearSteering steering;
+};
+
+class ArmBench {
+ public:
+  explicit ArmBench(const ArmOptions& options) : options_(options) { report_.suite = "arm"; }
+
+  void run() {
+    for (const fs::path& path : list_problem_files(options_.data)) {
+      if (path.filename().string().find(options_.only) == std::string::npos) continue;
+      const ProblemFile file = load_problems(path);
+      const std::optional<SceneSpec> robot = find_robot(options_.robots, file.robot);
+      if (!robot) {
+        std::cerr << fmt::format("bench arm: {} is skipped: no --robots folder has {}/{}.urdf\n",
+                                 path.filename().string(), file.robot, file.robot);
         continue;
       }
-      ++valid;
-      for (int seed = 1; seed <= 3; ++seed) {
-        Rng rng(static_cast<std::uint64_t>(seed));
-        RrtConnectMemory memory(space);
-        const double t2 = thread_seconds();
-        PlanReport r = plan_rrt_connect({query.start, query.goals}, {range, domain}, local, memory,
-                                        Budget::steps(100000), rng);
-        const double t3 = thread_seconds();
-        if (r.status != PlanStatus::found) {
-          fmt::print("{} {} {}\n", path.filename().string(), query.id, to_text(r.status));
-          continue;
-        }
-        ++solved;
-        shorten(r.path, {patience}, local, {}, rng);
-        const double t4 = thread_seconds();
-        plan.push_back(1e6 * (t3 - t2));
-        simp.push_back(1e6 * (t4 - t3));
-        total.push_back(1e6 * (t4 - t2));
-        steps.push_back(static_cast<double>(r.steps));
-        legs.push_back(static_cast<double>(r.counts.legs));
-        len.push_back(measure_length(space, r.path));
-      }
-      last = std::move(validator);
+      const Outcome outcome = measure(file, *robot);
+      publish_rows(fmt::format("{} {}", file.robot, file.scene_class), outcome);
+      all_.geste.add(outcome.geste);
+      all_.invalid += outcome.invalid;
+      by_robot_[file.robot].geste.add(outcome.geste);
+      by_robot_[file.robot].classical.add(outcome.classical);
     }
-    fmt::print(
-        "{:32} {}/{} plan {:.0f} p95 {:.0f} mean {:.0f} simp {:.0f} total {:.0f} p95 {:.0f} us; "
-        "steps {:.0f} legs {:.0f} len {:.2f} setup {:.4f}s max {:.4f}\n",
-        path.filename().string(), solved, 3 * valid, median(plan), median(plan, .95),
-        std::accumulate(plan.begin(), plan.end(), 0.0) / plan.size(), median(simp), median(total),
-        median(total, .95), median(steps), median(legs), median(len), median(setup),
-        median(setup, 1));
-    auto& p = plans[file.robot];
-    p.insert(p.end(), plan.begin(), plan.end());
-    auto& t = totals[file.robot];
-    t.insert(t.end(), total.begin(), total.end());
-    auto& l = lengths[file.robot];
-    l.insert(l.end(), len.begin(), len.end());
+    if (all_.geste.asked == 0) throw std::runtime_error("no problem file has its robot");
+    for (const auto& [robot, outcome] : by_robot_) publish_rows("all " + robot, outcome);
+    summarize();
   }
-  for (auto& [name, p] : plans)
-    fmt::print("{} plan median {:.0f} p95 {:.0f}  total median {:.0f} p95 {:.0f} length {:.3f}\n",
-               name, median(p), median(p, .95), median(totals[name]), median(totals[name], .95),
-               median(lengths[name]));
+
+  [[nodiscard]] const Report& report() const { return report_; }
+
+ private:
+  Outcome measure(const ProblemFile& file, const SceneSpec& robot) {
+    std::cerr << fmt::format("bench arm: {} {}\n", file.robot, file.scene_class);
+    Outcome outcome;
+    std::unique_ptr<Arena> arena;
+    const std::size_t count =
+        std::min(file.queries.size(), static_cast<std::size_t>(options_.most));
+    for (std::size_t i = 0; i < count; ++i) {
+      arena = std::make_unique<Arena>(make_problem(robot, file.obstacles[i]), file, arena.get());
+      const PlanningProblem problem{file.queries[i].start, file.queries[i].goals};
+      LocalPlanner local(arena->world());
+      const bool is_valid = local.is_free(problem.start) &&
+                            std::any_of(problem.goals.begin(), problem.goals.end(),
+                                        [&](const VecX& goal) { return local.is_free(goal); });
+      if (!is_valid) {
+        ++outcome.invalid;
+        continue;
+      }
+      const std::string label =
+          fmt::format("{} {} {}", file.robot, file.scene_class, file.queries[i].id);
+      for (int seed = 1; seed <= options_.seeds; ++seed)
+        plan_once(label, *arena, problem, static_cast<std::uint64_t>(seed), outcome.geste);
+      if (options_.classical > 0 && i % static_cast<std::size_t>(options_.classical) == 0)
+        plan_classically(*arena, problem, outcome.classical);
+    }
+    return outcome;
+  }
+
+  /// Planning and shortening apart: the same steps that `plan` goes in one.
+  void plan_once(const std::string& label, const Arena& arena, const PlanningProblem& problem,
+                 std::uint64_t seed, Times& times) const {
+    PlanOptions options;
+    options.threads = 1;
+    options.shorten.is_on = false;
+    Budget budget;
+    budget.deadline = make_deadline(options_.seconds);
+    ++times.asked;
+    const double begin = thread_seconds();
+    PlanReport found = plan(arena.world(), problem, options, budget, Rng(seed));
+    const double planned = thread_seconds();
+    if (found.status != PlanStatus::found) {
+      std::cerr << fmt::format("bench arm: {}, seed {}: {} after {} samples\n", label, seed,
+                               to_text(found.status), found.steps);
+      return;
+    }
+    LocalPlanner local(arena.world());
+    Rng rng(seed);
+    const double ready = thread_seconds();
+    shorten(found.path, {}, local, {}, rng);
+    const double shortened = thread_seconds();
+    const bool collides = arena.collides(found.path);
+    if (collides) std::cerr << fmt::format("bench arm: {}, seed {}: COLLIDES\n", label, seed);
+    times.add(planned - begin, planned - begin + shortened - ready,
+              measure_length(arena.space, found.path), collides);
+  }
+
+  void plan_classically(const Arena& arena, const PlanningProblem& problem, Times& times) {
+    FclWorld world(arena.scene, arena.model, shapes_);
+    OmplOptions options;
+    options.seconds = options_.seconds;
+    ++times.asked;
+    const OmplAnswer answer = plan_with_ompl(arena.space, problem, world, options);
+    if (!answer.found) return;
+    times.add(answer.plan_seconds, answer.plan_seconds + answer.simplify_seconds,
+              measure_length(arena.space, answer.path), arena.collides(answer.path));
+  }
+
+  void publish_rows(const std::string& name, const Outcome& o) {
+    const std::string how = fmt::format(
+        "{} runs of geste ({} seeds), {} of OMPL 1.5 RRTConnect with FCL 0.7 at 1 % of the extent, "
+        "simplified; {} problems whose ends collide left out; 1 thread, CPU time, set-up apart",
+        o.geste.asked, options_.seeds, o.classical.asked, o.invalid);
+    const auto add = [&](const char* metric, const char* unit, bool lower, auto value) {
+      Row row{name, metric, unit, lower, value(o.geste), {}, how};
+      if (o.classical.asked > 0) row.peers.emplace_back("ompl+fcl", value(o.classical));
+      report_.rows.push_back(std::move(row));
+    };
+    const auto share = [](long part, long whole) {
+      return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    };
+    add("plan median", "us", true, [](const Times& t) { return pick(t.plan, 0.5); });
+    add("plan 95 %", "us", true, [](const Times& t) { return pick(t.plan, 0.95); });
+    add("total median", "us", true, [](const Times& t) { return pick(t.total, 0.5); });
+    add("total 95 %", "us", true, [](const Times& t) { return pick(t.total, 0.95); });
+    add("solved", "1", false, [&](const Times& t) { return share(t.solved, t.asked); });
+    add("colliding", "1", true, [&](const Times& t) { return share(t.colliding, t.solved); });
+    add("path length median", "rad", true, [](const Times& t) { return pick(t.length, 0.5); });
+  }
+
+  void summarize() {
+    const Times& all = all_.geste;
+    auto& summary = report_.summary;
+    summary.emplace_back("solved_share",
+                         static_cast<double>(all.solved) / static_cast<double>(all.asked));
+    summary.emplace_back("colliding", static_cast<double>(all.colliding));
+    const auto panda = by_robot_.find("panda");
+    const Outcome& o = panda != by_robot_.end() ? panda->second : by_robot_.begin()->second;
+    summary.emplace_back("plan_us_median", pick(o.geste.plan, 0.5));
+    summary.emplace_back("total_us_median", pick(o.geste.total, 0.5));
+    summary.emplace_back("total_us_p95", pick(o.geste.total, 0.95));
+    if (o.classical.solved == 0) return;
+    const double classical = pick(o.classical.total, 0.5);
+    summary.emplace_back("classical_total_us_median", classical);
+    summary.emplace_back("ratio_classical", classical / pick(o.geste.total, 0.5));
+  }
+
+  ArmOptions options_;
+  Report report_;
+  FclShapes shapes_;
+  Outcome all_;
+  std::map<std::string, Outcome> by_robot_;
+};
+
+int run(int argc, char** argv) {
+  CLI::App app{"Arm planning problems, beside OMPL with FCL"};
+  ArmOptions options;
+  std::string json;
+  app.add_option("--data", options.data, "folder with files of arm planning problems")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--robots", options.robots, "folder with robots, NAME/NAME.urdf; may be repeated")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--json", json, "file for the report");
+  app.add_option("--only", options.only, "only files whose name has this in it");
+  app.add_option("--problems", options.most, "problems per file at most")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--seeds", options.seeds, "runs of geste per problem")->check(CLI::Range(1, 1000));
+  app.add_option("--classical", options.classical,
+                 "OMPL sees one problem in so many; 0: it is left out")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("--seconds", options.seconds, "for one run at most");
+  CLI11_PARSE(app, argc, argv);
+  ArmBench bench(options);
+  bench.run();
+  publish(bench.report(), json);
   return 0;
 }
+
 }  // namespace
+
 int main(int argc, char** argv) { return run_suite("arm", run, argc, argv); }

@@ -45,7 +45,8 @@ bool LocalPlanner::is_leg_free(ConstVecRef a, ConstVecRef b) {
   if (!is_inside(b) || !world_.space.complete(a, q0_.col(0), workspace_) ||
       !world_.space.complete(b, q1_.col(0), workspace_))
     return false;
-  world_.validator.check_edges(q0_, q1_, world_.steering.course(), {&stop_, 1}, memory_);
+  world_.validator.check_edges(q0_, q1_, world_.steering.course(), {&stop_, 1}, memory_,
+                               EdgeBegin::free);
   ++counts_.legs;
   return stop_.is_free;
 }

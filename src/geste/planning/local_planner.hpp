@@ -30,7 +30,8 @@ class LocalPlanner {
   Reached advance(ConstVecRef a, ConstVecRef b, double range, bool from_goal, Way& way);
   /// Whether the whole way from a to b is proven free.
   bool connects(ConstVecRef a, ConstVecRef b, Way& way);
-  /// Whether one leg of the steering method's course is proven free.
+  /// Whether one leg of the steering method's course is proven free. Here and above `a` is known to
+  /// be free.
   bool is_leg_free(ConstVecRef a, ConstVecRef b);
 
   /// What stopped the last way or point that was not free.

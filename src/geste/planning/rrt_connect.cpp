@@ -43,7 +43,7 @@ class RrtConnect {
   /// One sample. True when the trees have met: at `ends`, one point of each, joined by a way of no
   /// length.
   bool step() {
-    const bool from_goal = memory_.goal.size() < memory_.start.size();
+    const bool from_goal = choose_side();
     SearchTree& tree = from_goal ? memory_.goal : memory_.start;
     space_.sample(rng_, sample_);
     const int near = tree.find_nearest(sample_);
@@ -55,6 +55,13 @@ class RrtConnect {
     }
     if (domain < kInfinity) domain *= 1 + adapt_;
     return connect(tree.add(way_, near), from_goal);
+  }
+
+  /// The smaller tree: it is the one that is shut in. Now and then the other, for when it is stuck.
+  bool choose_side() {
+    constexpr int kOther = 16;
+    const bool is_goal_smaller = memory_.goal.size() < memory_.start.size();
+    return ++memory_.samples % kOther == 0 ? !is_goal_smaller : is_goal_smaller;
   }
 
   /// Grows the other tree towards a point of this one until it is reached or something stops it.
@@ -90,8 +97,6 @@ class RrtConnect {
   }
 
  private:
-  static double choose_range(const PlanningSpace& space) { return 0.077 * space.extent(); }
-
   const PlanningSpace& space_;
   LocalPlanner& local_;
   RrtConnectMemory& memory_;
@@ -119,6 +124,8 @@ PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnect
 }
 
 }  // namespace
+
+double choose_range(const PlanningSpace& space) { return 0.077 * space.extent(); }
 
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
                             LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,

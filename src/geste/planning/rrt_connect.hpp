@@ -23,7 +23,11 @@ struct RrtConnectMemory {
   SearchTree start;
   SearchTree goal;
   double gap = kInfinity;  ///< how near the two came to each other
+  std::uint64_t samples = 0;
 };
+
+/// A thirteenth of the extent: about one radian for an arm of seven joints.
+double choose_range(const PlanningSpace& space);
 
 /// A step is a sample. Ends of the problem are checked here.
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,

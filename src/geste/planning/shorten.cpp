@@ -104,7 +104,7 @@ double measure_length(const PlanningSpace& space, const Eigen::Ref<const MatX>& 
 
 void shorten(MatX& path, const ShortenOptions& options, LocalPlanner& local, const Budget& budget,
              Rng& rng) {
-  if (path.cols() < 3) return;
+  if (path.cols() < 3 || !options.is_on) return;
   Shortener shortener(path, local);
   BudgetMeter meter(budget);
   shortener.skip_points(meter);

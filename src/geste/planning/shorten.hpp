@@ -7,6 +7,7 @@
 namespace geste {
 
 struct ShortenOptions {
+  bool is_on = true;   ///< off: the path stays as it is
   int patience = 12;   ///< shortcuts that fail or gain nothing in a row, until it is good enough
   int most = 200;      ///< shortcuts tried in all
   double gain = 0.01;  ///< share of the length that a shortcut must save to count as a success

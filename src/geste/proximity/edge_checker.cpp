@@ -82,12 +82,13 @@ void EdgeChecker::find_targets(int c) {
   });
 }
 
-EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course) {
+EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course, EdgeBegin begin) {
   inputs_.set_edge(q0, q1, course, rake_);
   // The lanes know nothing of mechanisms that leave the way.
   if (prover_.may_stray()) return check_straying(q0, q1, course);
   answer_ = {.is_free = true};
   is_prover_set_ = false;
+  begin_ = begin;
   q0_ = q0;
   q1_ = q1;
   course_ = course;
@@ -221,7 +222,7 @@ bool EdgeChecker::prove_exactly(const Part& part) {
     prover_.set_leg(q0_, q1_, course_, {.touch = world_.options.touch, .accuracy = 1});
     is_prover_set_ = true;
   }
-  if (part.begin == 0) {
+  if (part.begin == 0 && begin_ == EdgeBegin::unknown) {
     compute_kinematics(world_.scene, q0_, workspace_);
     for (const ProofPair& pair : pairs_) {
       if (collide(pair, workspace_.X_WM())) return answer(0, pair);
@@ -306,7 +307,7 @@ bool EdgeChecker::is_hidden(int lane, ConstVecRef q) {
   return false;
 }
 
-bool EdgeChecker::begins_outside() { return !is_hidden(0, q0_); }
+bool EdgeChecker::begins_outside() { return begin_ == EdgeBegin::free || !is_hidden(0, q0_); }
 
 void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
                         std::span<ConfigurationAnswer> answers) {

@@ -144,10 +144,8 @@ void LegProver::place(double s, Workspace& workspace) {
 }
 
 bool LegProver::touches_at(const ProofPair& pair, Poses X_WM) {
-  const double limit = pair.margin + options_.touch;
-  return compute_gap(object(pair.a).collider, object(pair.b).collider,
-                     place(pair.a, X_WM).inverse() * place(pair.b, X_WM), scratch_, nullptr,
-                     limit) < limit;
+  return comes_within(object(pair.a).collider, object(pair.b).collider,
+                      place(pair.a, X_WM).inverse() * place(pair.b, X_WM), pair.margin, scratch_);
 }
 
 bool LegProver::begins_free(MotionProof& proof) {

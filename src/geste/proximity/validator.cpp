@@ -81,7 +81,7 @@ void Validator::check(const Columns& q, std::span<ConfigurationAnswer> answers,
 }
 
 void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
-                            std::span<EdgeAnswer> answers, Memory& memory) const {
+                            std::span<EdgeAnswer> answers, Memory& memory, EdgeBegin begin) const {
   const auto count = static_cast<Eigen::Index>(answers.size());
   require_fit(q0.rows() == data_->scene.scene.nq() && q1.rows() == q0.rows() &&
                   q0.cols() == count && q1.cols() == count,
@@ -93,7 +93,7 @@ void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
   }
   for (Eigen::Index k = 0; k < count; ++k)
     answers[static_cast<std::size_t>(k)] =
-        memory.data_->checker.check_edge(q0.col(k), q1.col(k), course);
+        memory.data_->checker.check_edge(q0.col(k), q1.col(k), course, begin);
 }
 
 void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,

@@ -26,6 +26,12 @@ struct EdgeAnswer {
   friend bool operator==(const EdgeAnswer&, const EdgeAnswer&) = default;
 };
 
+/// What is known of the configuration that an edge begins at.
+enum class EdgeBegin : std::uint8_t {
+  unknown,
+  free,  ///< by `check`, or because a proven edge ended there: it is not looked at again
+};
+
 struct ValidatorOptions {
   double touch = 10e-6;  ///< m; on the way, what comes nearer than its margin and this touches
   int threads = 0;       ///< for making it; 0: all cores
@@ -70,7 +76,8 @@ class Validator {
   void check(const Columns& q, std::span<ConfigurationAnswer> answers, Memory& memory) const;
   /// Edge k goes from column k of q0 to column k of q1.
   void check_edges(const Columns& q0, const Columns& q1, Course course,
-                   std::span<EdgeAnswer> answers, Memory& memory) const;
+                   std::span<EdgeAnswer> answers, Memory& memory,
+                   EdgeBegin begin = EdgeBegin::unknown) const;
 
   /// On several threads; the same answers on any number.
   void check_edges(const Columns& q0, const Columns& q1, Course course,

@@ -25,7 +25,7 @@ class EdgeChecker {
   explicit EdgeChecker(const ValidatorScene& world);
   [[nodiscard]] const ValidatorScene& world() const { return world_; }
 
-  EdgeAnswer check_edge(ConstVecRef q0, ConstVecRef q1, Course course);
+  EdgeAnswer check_edge(ConstVecRef q0, ConstVecRef q1, Course course, EdgeBegin begin);
   /// Up to kRake columns from `first` on.
   void check(const Validator::Columns& q, Eigen::Index first,
              std::span<ConfigurationAnswer> answers);
@@ -65,6 +65,7 @@ class EdgeChecker {
   LaneInputs inputs_;
   LegProver prover_;
   bool is_prover_set_ = false;
+  EdgeBegin begin_ = EdgeBegin::unknown;
   VecX q0_, q1_;
   Course course_ = Course::straight;
   internal::Rake rake_;

@@ -1,0 +1,135 @@
+#include "geste/planning/plan.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "geste/core/index.hpp"
+#include "geste/core/parallel.hpp"
+
+namespace geste {
+namespace {
+
+/// One of the searches, with all that it has found so far.
+struct Search {
+  Search(const PlanningSpace& space, const RrtConnectOptions& o, const Rng& r)
+      : options(o), memory(space), rng(r) {}
+
+  RrtConnectOptions options;
+  RrtConnectMemory memory;
+  Rng rng;
+  PlanReport last;
+};
+
+/// Which ranges are tried: the first as asked for.
+RrtConnectOptions vary(const RrtConnectOptions& options, double range, int k) {
+  constexpr double kScales[] = {1, 0.5, 2, 0.25};
+  RrtConnectOptions varied = options;
+  varied.range = range * kScales[k % 4];
+  return varied;
+}
+
+void add(const PlanReport& part, PlanReport& whole) {
+  whole.steps += part.steps;
+  whole.counts.points += part.counts.points;
+  whole.counts.legs += part.counts.legs;
+}
+
+bool is_over(PlanStatus status) { return status != PlanStatus::used_up; }
+
+class Portfolio {
+ public:
+  Portfolio(const PlanningWorld& world, const PlanningProblem& problem, const PlanOptions& options,
+            const Rng& rng)
+      : world_(world), problem_(problem), options_(options) {
+    const double range =
+        options.search.range > 0 ? options.search.range : choose_range(world.space);
+    for (int k = 0; k < std::max(1, options.searches); ++k)
+      searches_.emplace_back(world.space, vary(options.search, range, k), rng.split(at(k)));
+  }
+
+  /// The first `count` searches go on for `steps` samples each. The one that answers, or none.
+  Search* run_round(std::size_t count, std::uint64_t steps, const BudgetMeter& meter) {
+    Budget share = meter.remaining();
+    share.max_steps = std::min(steps, share.max_steps / count);
+    // Who comes after one that answers need not be asked.
+    std::atomic<std::size_t> answer = count;
+    const auto go_on = [&](std::size_t k, LocalPlanner& local) {
+      if (answer < k) return;
+      Search& s = searches_[k];
+      s.last = plan_rrt_connect(problem_, s.options, local, s.memory, share, s.rng);
+      std::size_t first = answer;
+      while (is_over(s.last.status) && k < first && !answer.compare_exchange_weak(first, k)) {
+      }
+    };
+    if (count == 1) {
+      go_on(0, first());
+    } else {
+      parallel_for_scratch(
+          count, options_.threads, [&] { return LocalPlanner(world_); }, go_on);
+    }
+    for (std::size_t k = 0; k < std::min(answer + 1, count); ++k) add(searches_[k].last, total_);
+    return answer < count ? &searches_[answer] : nullptr;
+  }
+
+  [[nodiscard]] std::size_t count() const { return searches_.size(); }
+  [[nodiscard]] std::uint64_t steps() const { return total_.steps; }
+  LocalPlanner& first() {
+    if (!first_) first_.emplace(world_);
+    return *first_;
+  }
+  /// What all of them found, or the one that answered.
+  PlanReport sum_up(const Search* winner) {
+    PlanReport report = std::move(total_);
+    for (const Search& s : searches_) {
+      if (winner && &s != winner) continue;
+      report.gap = std::min(report.gap, s.last.gap);
+      report.nodes += s.last.nodes;
+    }
+    if (winner) {
+      report.status = winner->last.status;
+      report.path = winner->last.path;
+      report.goal = winner->last.goal;
+    }
+    return report;
+  }
+
+ private:
+  const PlanningWorld& world_;
+  const PlanningProblem& problem_;
+  const PlanOptions& options_;
+  std::vector<Search> searches_;
+  std::optional<LocalPlanner> first_;
+  PlanReport total_;
+};
+
+}  // namespace
+
+PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
+                const PlanOptions& options, const Budget& budget, const Rng& rng,
+                ProgressSink& progress) {
+  ProgressScope stage(progress, "planning");
+  Portfolio portfolio(world, problem, options, rng);
+  BudgetMeter meter(budget);
+  Search* winner = nullptr;
+  std::uint64_t steps = std::max<std::uint64_t>(1, options.first_round);
+  for (std::size_t count = 1; !winner && meter.spend(0) && meter.remaining().max_steps >= count;
+       count = portfolio.count()) {
+    const std::uint64_t before = portfolio.steps();
+    winner = portfolio.run_round(count, steps, meter);
+    const std::uint64_t spent = portfolio.steps() - before;
+    meter.spend(spent);
+    stage.advance(spent);
+    if (count > 1) steps *= 2;
+  }
+  PlanReport report = portfolio.sum_up(winner);
+  if (!winner && meter.reason() == StopReason::cancelled) report.status = PlanStatus::cancelled;
+  if (report.status == PlanStatus::found) {
+    Rng shortening = rng.split(~std::uint64_t{0});
+    Budget rest = budget;
+    rest.max_steps = Budget::kUnlimited;
+    shorten(report.path, options.shorten, portfolio.first(), rest, shortening);
+  }
+  return report;
+}
+
+}  // namespace geste

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "geste/core/progress.hpp"
+#include "geste/planning/rrt_connect.hpp"
+#include "geste/planning/shorten.hpp"
+
+namespace geste {
+
+struct PlanOptions {
+  RrtConnectOptions search;
+  ShortenOptions shorten;
+  /// Searches that go on side by side, each with random numbers and a range of its own: what takes
+  /// one of them long another finds soon.
+  int searches = 4;
+  std::uint64_t first_round = 300;  ///< samples of the first round, in which one search is alone
+  int threads = 0;                  ///< 0: all cores; the same answer on any number
+};
+
+/// Searches a way and makes it shorter, several searches at once in rounds: after each round the
+/// first search that found something answers, and rounds become longer. So the answer depends on
+/// the seed alone, not on threads (GX-6). A step of the budget is a sample of any search.
+PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
+                const PlanOptions& options, const Budget& budget, const Rng& rng,
+                ProgressSink& progress = no_progress());
+
+}  // namespace geste
