@@ -231,7 +231,8 @@ void Solids::geodesic(const Vec3& centre, int frequency,
   vertices_ = first + 10 * f * f + 2;
 
   for (std::uint32_t face = 0; face < 20; ++face) {
-    const auto& [a, b, c] = Icosahedron::kFaces[face];
+    const auto& corners = Icosahedron::kFaces[face];
+    const std::uint32_t a = corners[0], b = corners[1], c = corners[2];
     const Vec3 A = Icosahedron::corner(a), B = Icosahedron::corner(b), C = Icosahedron::corner(c);
     const auto on_edge = [&](std::uint32_t p, std::uint32_t q, std::uint32_t from_p) {
       return 12 + edges[p][q] * (f - 1) + (p < q ? from_p : f - from_p) - 1;
