@@ -82,6 +82,42 @@ TEST(Jobs, FaultsOfAFormAreToldAndLeaveNothing) {
   EXPECT_FALSE(std::filesystem::exists(rig.out()) && !std::filesystem::is_empty(rig.out()));
 }
 
+/// Stands in another folder for as long as it lives.
+class Standing {
+ public:
+  explicit Standing(const std::filesystem::path& folder) { std::filesystem::current_path(folder); }
+  ~Standing() { std::filesystem::current_path(before_); }
+  Standing(const Standing&) = delete;
+  Standing& operator=(const Standing&) = delete;
+
+ private:
+  const std::filesystem::path before_ = std::filesystem::current_path();
+};
+
+// "geste studio slide.yaml", from where the file lies.
+TEST(Jobs, TaskFileMayBeNamedWithoutItsFolder) {
+  TempFolder folder;
+  StudioRig::write(folder / "slide.yaml",
+                   "geste: 1\nparts:\n  - {name: ball, sphere: 0.05, movable: true}\n"
+                   "task:\n  replay: {motion: one.csv}\n");
+  std::string columns = "time";
+  for (const char* entry : {"x", "y", "z", "qx", "qy", "qz", "qw"})
+    columns += std::string(",ball/root:") + entry;
+  for (const char* file : {"one.csv", "other.csv"})
+    StudioRig::write(folder / file, columns + "\n0,0,0,0,0,0,0,1\n1,1,0,0,0,0,0,1\n");
+  const Standing inside(folder.path());
+  studio::StudioOptions options;
+  options.task = "slide.yaml";
+  StudioRig rig(options);
+  LiveSocket guide(rig.port(), "key-of-anna");
+  EXPECT_EQ(run(guide, {{"motion", "one.csv"}})["state"], "done");
+  const Json other = run(guide, {{"motion", "other.csv"}});
+  EXPECT_EQ(other["state"], "done") << other;
+  EXPECT_TRUE(verify_result(rig.out() / "replay-2", {}).value().verified);
+  EXPECT_TRUE(guide.ask("save", {{"name", "here"}})["ok"].get<bool>());
+  EXPECT_EQ(run(guide, {{"motion", "../other.csv"}})["error"]["code"], "studio.outside");
+}
+
 TEST(Jobs, RunningTaskTellsItsProgressAndCanBeCancelled) {
   StudioRig rig;
   write_long_recording(rig);
