@@ -3,6 +3,7 @@
 
 #include "studio/client/live_socket.hpp"
 #include "studio/server/frames.hpp"
+#include "studio/server/lobby.hpp"
 #include "studio/server/outbox.hpp"
 #include "studio/server/people.hpp"
 #include "studio/server/requests.hpp"
@@ -107,6 +108,34 @@ TEST(People, ThoseWhoLeftAreForgottenInTheEnd) {
   }
   EXPECT_EQ(people.arrive("first", "", t0), first) << "whoever is here is known";
   EXPECT_NE(people.arrive("key1", "", t0 + 1h), first + 2);
+}
+
+struct FakeCaller final : Caller {
+  [[nodiscard]] bool is_admitted() const override { return admitted; }
+  void cut() override { was_cut = true; }
+  bool admitted = false;
+  bool was_cut = false;
+};
+
+TEST(Lobby, WhoeverCameFirstMakesRoomUnlessLetIn) {
+  Lobby lobby;
+  std::vector<std::shared_ptr<FakeCaller>> callers;
+  const auto come = [&] {
+    callers.push_back(std::make_shared<FakeCaller>());
+    lobby.enter(callers.back());
+  };
+  for (std::size_t i = 0; i < Lobby::kMostCallers; ++i) come();
+  callers[0]->admitted = true;
+  come();
+  EXPECT_FALSE(callers[0]->was_cut);
+  EXPECT_FALSE(callers[1]->was_cut) << "the one who was let in made room";
+  callers[1].reset();
+  come();
+  EXPECT_FALSE(callers[2]->was_cut) << "the one who left made room";
+  come();
+  EXPECT_TRUE(callers[2]->was_cut);
+  EXPECT_FALSE(callers[3]->was_cut);
+  EXPECT_FALSE(callers.back()->was_cut);
 }
 
 TEST(Requests, DepthIsCountedOutsideOfTexts) {

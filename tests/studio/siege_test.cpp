@@ -1,7 +1,11 @@
 // What people or programs may do to a studio that it must live through.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 #include <sys/stat.h>
 
 #include <chrono>
+#include <deque>
 #include <thread>
 
 #include "geste/tasks/task.hpp"
@@ -165,6 +169,39 @@ TEST(Siege, QuestionsOfThoseWhoLeftAreForgotten) {
   }
   LiveSocket honest(rig.port(), "key-of-anna");
   EXPECT_TRUE(honest.ask("distance", question)["ok"].get<bool>());
+}
+
+/// More connections than a studio keeps open, each of which said something once. Bare sockets: a
+/// `Connection` takes four file descriptors.
+class Crowd {
+ public:
+  Crowd(std::uint16_t port, const std::string& text) {
+    for (int i = 0; i < 530; ++i) {
+      Tcp::socket& socket = sockets_.emplace_back(context_);
+      socket.connect({boost::asio::ip::address_v4::loopback(), port});
+      boost::asio::write(socket, boost::asio::buffer(text));
+    }
+  }
+
+ private:
+  using Tcp = boost::asio::ip::tcp;
+  boost::asio::io_context context_;
+  std::deque<Tcp::socket> sockets_;
+};
+
+TEST(Siege, ThoseWhoOnlyHoldConnectionsKeepNobodyOut) {
+  studio::StudioOptions options;
+  options.token = "open-sesame";
+  StudioRig rig(options);
+  const Headers key = {{"Authorization", "Bearer open-sesame"}};
+  Connection guest(rig.port());
+  EXPECT_EQ(guest.request("GET", "/health", key).status, 200u);
+  for (const char* text : {"", "GET /hea", "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"}) {
+    const Crowd crowd(rig.port(), text);
+    EXPECT_EQ(get(rig.port(), "/health", key).status, 200u) << text;
+    EXPECT_TRUE(LiveSocket(rig.port(), "key-of-anna", "", key).is_open()) << text;
+    EXPECT_EQ(guest.request("GET", "/health", key).status, 200u) << "whoever is in stays";
+  }
 }
 
 TEST(Siege, TokensThatAddressesChangeAreRefused) {

@@ -9,7 +9,9 @@
 namespace geste::studio {
 namespace {
 
+/// For a request, and for an answer. Of those who were not let in yet little is waited for.
 constexpr std::chrono::seconds kPatience(30);
+constexpr std::chrono::seconds kPatienceWithCallers(5);
 
 /// For a body of this size: a slow line takes its time, a dead one is not waited for.
 std::chrono::seconds find_patience(std::size_t bytes) {
@@ -63,7 +65,7 @@ struct SharedBody {
 };
 using Response = http::response<SharedBody>;
 
-class HttpSession final : public std::enable_shared_from_this<HttpSession> {
+class HttpSession final : public Caller, public std::enable_shared_from_this<HttpSession> {
  public:
   HttpSession(Tcp::socket&& socket, const HttpService& service)
       : stream_(std::move(socket)), service_(service), counted_(service.sessions) {}
@@ -72,18 +74,24 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
     parser_.emplace();
     parser_->header_limit(kLargestHeader);
     parser_->body_limit(kLargestBody);
-    stream_.expires_after(kPatience);
+    stream_.expires_after(is_admitted_ ? kPatience : kPatienceWithCallers);
     http::async_read(stream_, buffer_, *parser_,
                      beast::bind_front_handler(&HttpSession::on_read, shared_from_this()));
   }
+
+  [[nodiscard]] bool is_admitted() const override { return is_admitted_; }
+  void cut() override { stream_.close(); }
 
  private:
   void on_read(beast::error_code error, std::size_t) {
     if (error == http::error::end_of_stream) return close();
     if (error) return refuse(error);
     const HttpRequest& request = parser_->get();
-    if (!is_slow(to_view(request.target())))
-      return answer(route_safely(read_question(request), service_));
+    const Question question = read_question(request);
+    const bool is_welcome = studio::is_welcome(question, service_.rules);
+    is_admitted_ = is_admitted_ || is_welcome;
+    // Those who may not come in do not stand in line either.
+    if (!is_welcome || !is_slow(question.target)) return answer(route_safely(question, service_));
     net::post(service_.slow, [self = shared_from_this()] {
       Reply reply = route_safely(read_question(self->parser_->get()), self->service_);
       net::post(self->stream_.get_executor(),
@@ -148,6 +156,7 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
   beast::tcp_stream stream_;
   const HttpService service_;
   const Counted counted_;
+  bool is_admitted_ = false;
   beast::flat_buffer buffer_{kLargestHeader + kLargestBody};
   std::optional<http::request_parser<http::string_body>> parser_;
   std::optional<Response> response_;
@@ -157,7 +166,9 @@ class HttpSession final : public std::enable_shared_from_this<HttpSession> {
 }  // namespace
 
 void serve_http(Tcp::socket&& socket, const HttpService& service) {
-  std::make_shared<HttpSession>(std::move(socket), service)->read();
+  const auto session = std::make_shared<HttpSession>(std::move(socket), service);
+  service.lobby.enter(session);
+  session->read();
 }
 
 }  // namespace geste::studio

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "studio/server/live_client.hpp"
+#include "studio/server/lobby.hpp"
 
 namespace geste::studio {
 
@@ -13,6 +14,7 @@ struct HttpService {
   const AccessRules& rules;
   Site& site;
   Hub& hub;
+  Lobby& lobby;
   net::thread_pool& slow;                              ///< reads files
   std::shared_ptr<std::atomic<std::size_t>> sessions;  ///< how many there are
 };

@@ -150,23 +150,35 @@ Reply reply_path(const Question& question, std::string_view path, std::string_vi
   return reply_page(question, path.substr(1), site);
 }
 
-Reply judge_and_reply(const Question& question, const AccessRules& rules, Site& site) {
-  if (!question.target.starts_with('/')) return make_refusal(400, "the address is no path");
-  const std::string_view target = question.target.substr(0, question.target.find('#'));
-  const std::size_t mark = target.find('?');
-  const std::string_view query =
-      mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
-  const std::string token = find_parameter(query, "token");
+struct Address {
+  std::string_view path;
+  std::string_view query;
+};
+
+Address split_target(std::string_view target) {
+  target = target.substr(0, target.find('#'));
+  const std::size_t mark = std::min(target.find('?'), target.size());
+  return {target.substr(0, mark), target.substr(std::min(mark + 1, target.size()))};
+}
+
+Verdict judge(const Question& question, const AccessRules& rules) {
+  const std::string token = find_parameter(split_target(question.target).query, "token");
   Credentials credentials = question.credentials;
   credentials.query_token = token;
-  const Verdict verdict = judge_access(rules, credentials);
+  return judge_access(rules, credentials);
+}
+
+Reply judge_and_reply(const Question& question, const AccessRules& rules, Site& site) {
+  if (!question.target.starts_with('/')) return make_refusal(400, "the address is no path");
+  const Verdict verdict = judge(question, rules);
   if (!verdict.is_welcome()) return make_refusal(verdict.status, verdict.why);
   if (question.method != "GET" && question.method != "HEAD") {
     Reply refusal = make_refusal(405, "only GET and HEAD");
     refusal.allow = "GET, HEAD";
     return refusal;
   }
-  Reply reply = reply_path(question, target.substr(0, mark), query, site);
+  const Address address = split_target(question.target);
+  Reply reply = reply_path(question, address.path, address.query, site);
   if (verdict.sets_cookie) reply.cookie = make_cookie(rules);
   return reply;
 }
@@ -183,6 +195,10 @@ Reply make_refusal(int status, std::string why) {
 }
 
 bool is_slow(std::string_view target) { return target.starts_with("/results/"); }
+
+bool is_welcome(const Question& question, const AccessRules& rules) {
+  return judge(question, rules).is_welcome();
+}
 
 Reply route(const Question& question, const AccessRules& rules, Site& site) {
   Reply reply = judge_and_reply(question, rules, site);

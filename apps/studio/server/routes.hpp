@@ -54,6 +54,9 @@ class Site {
   virtual std::optional<Content> find_file(std::string_view result, std::string_view file) = 0;
 };
 
+/// Whether whoever asks may come in, whatever the answer will be.
+bool is_welcome(const Question& question, const AccessRules& rules);
+
 /// Never throws for what a client sent; refusals are logged.
 Reply route(const Question& question, const AccessRules& rules, Site& site);
 

@@ -89,6 +89,7 @@ struct Server::Sockets {
   Tcp::acceptor acceptor;
   net::thread_pool slow{1};
   AccessRules rules;
+  Lobby lobby;
   /// HTTP connections that are open; of WebSockets the hub keeps count.
   std::shared_ptr<std::atomic<std::size_t>> sessions =
       std::make_shared<std::atomic<std::size_t>>(0);
@@ -119,7 +120,7 @@ bool Server::is_loopback() const {
 void Server::start(const AccessRules& rules, Site& site, Hub& hub) {
   Sockets& s = *sockets_;
   s.rules = rules;
-  s.service.emplace(HttpService{s.rules, site, hub, s.slow, s.sessions});
+  s.service.emplace(HttpService{s.rules, site, hub, s.lobby, s.slow, s.sessions});
   s.accept();
   s.tick(hub);
   s.thread = std::thread([&s] { s.run(); });
