@@ -87,6 +87,24 @@ TEST(People, TheirTurns) {
   EXPECT_TRUE(people.guides(anna));
 }
 
+TEST(People, TheSameQuestionIsNewsOnce) {
+  People people(10s);
+  const People::Time t0{};
+  const int anna = people.arrive("anna", "Anna", t0), bert = people.arrive("bert", "", t0);
+  const int carl = people.arrive("carl", "", t0);
+  EXPECT_TRUE(people.ask(bert, t0));
+  EXPECT_FALSE(people.ask(bert, t0 + 29s));
+  EXPECT_TRUE(people.ask(carl, t0 + 29s)) << "somebody else";
+  EXPECT_TRUE(people.ask(bert, t0 + 30s)) << "perhaps it is time now";
+  people.leave(bert, t0 + 31s);
+  EXPECT_EQ(people.arrive("bert", "", t0 + 31s), bert);
+  EXPECT_FALSE(people.ask(bert, t0 + 31s)) << "coming again does not make it news";
+  EXPECT_TRUE(people.give(anna));
+  EXPECT_FALSE(people.ask(bert, t0 + 31s)) << "she guided already";
+  EXPECT_TRUE(people.give(carl));
+  EXPECT_TRUE(people.ask(bert, t0 + 31s)) << "another guide";
+}
+
 // Two pages of one person: closing one changes nothing.
 TEST(People, OnePersonMayHaveTwoPages) {
   People people(1s);

@@ -47,6 +47,36 @@ TEST(Together, ControlIsHandedOver) {
   EXPECT_EQ(move_joint(anna, 0.5)["error"]["code"], "studio.no_control");
 }
 
+/// Events up to one that fits, which is the last.
+std::vector<Json> collect(LiveSocket& who, const std::string& event,
+                          const std::function<bool(const Json&)>& fits) {
+  std::vector<Json> events;
+  do {
+    events.push_back(who.wait_event(event));
+  } while (!fits(events.back()));
+  return events;
+}
+
+TEST(Together, WhatIsSaidAgainIsHeardOnce) {
+  StudioRig rig;
+  LiveSocket anna(rig.port(), "key-of-anna", "Anna");
+  LiveSocket bert(rig.port(), "key-of-bert", "Bert");
+  LiveSocket carl(rig.port(), "key-of-carl", "Carl");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(bert.ask("take")["granted"], false);
+  EXPECT_EQ(carl.ask("take")["granted"], false);
+  EXPECT_EQ(collect(anna, "asks", [&](const Json& e) { return e["person"] == carl.me(); }).size(),
+            2u);
+
+  anna.wait_event("people", [](const Json& e) { return e["people"].size() == 3; });
+  anna.forget();
+  for (int i = 0; i < 5; ++i) bert.ask("name", {{"name", "Bert"}});
+  const LiveSocket second_page(rig.port(), "key-of-bert");
+  for (int i = 0; i < 5; ++i) anna.ask("give", {{"to", anna.me()}});
+  bert.ask("name", {{"name", "Berta"}});
+  const auto renamed = [](const Json& e) { return e["people"][1]["name"] == "Berta"; };
+  EXPECT_EQ(collect(anna, "people", renamed).size(), 1u);
+}
+
 TEST(Together, GuideWhoComesBackInTimeStillGuides) {
   StudioRig rig;
   auto anna = std::make_unique<LiveSocket>(rig.port(), "key-of-anna", "Anna");

@@ -122,7 +122,7 @@ Result<Json> Hub::take_control(int person) {
   const std::optional<int> before = people_.guide();
   const bool granted = people_.take(person);
   if (granted && before != person) tell_people();
-  if (!granted) {
+  if (!granted && people_.ask(person, Clock::now())) {
     const std::string event = dump({{"event", "asks"}, {"person", person}});
     std::vector<int> asked;
     for (const auto& [id, client] : clients_)
@@ -262,10 +262,13 @@ void Hub::send_latest(Outbox::Slot slot, const std::string& event, int except_pe
   }
 }
 
+/// Where nothing changed, nobody hears of it: new clients know by their hello.
 void Hub::tell_people() {
-  send_latest(
-      Outbox::Slot::people,
-      dump({{"event", "people"}, {"people", people_.list()}, {"guide", people_.guide_json()}}));
+  std::string event =
+      dump({{"event", "people"}, {"people", people_.list()}, {"guide", people_.guide_json()}});
+  if (event == told_people_) return;
+  told_people_ = std::move(event);
+  send_latest(Outbox::Slot::people, told_people_);
 }
 
 std::string Hub::make_hello(int person) const {

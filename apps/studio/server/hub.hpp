@@ -92,6 +92,7 @@ class Hub {
   int next_client_ = 1;
   std::shared_ptr<const Snapshot> newest_;
   std::string clearance_;
+  std::string told_people_;  ///< the last event of who is here
   std::vector<std::string> configurations_;
   Json view_ = nullptr;
   bool is_closed_ = false;

@@ -17,7 +17,7 @@ int People::arrive(const std::string& key, const std::string& name, Time now) {
   }
   ++found->second.connections;
   if (!name.empty()) found->second.name = name;
-  if (!guide_) guide_ = found->first;
+  if (!guide_) set_guide(found->first);
   return found->first;
 }
 
@@ -30,14 +30,21 @@ void People::leave(int person, Time now) {
 void People::rename(int person, const std::string& name) { people_.at(person).name = name; }
 
 bool People::take(int person) {
-  if (!guide_) guide_ = person;
+  if (!guide_) set_guide(person);
   return guide_ == person;
+}
+
+bool People::ask(int person, Time now) {
+  std::optional<Time>& asked = people_.at(person).asked;
+  if (asked && now - *asked < kAskedFor) return false;
+  asked = now;
+  return true;
 }
 
 bool People::give(int to) {
   const auto found = people_.find(to);
   if (found == people_.end() || found->second.connections == 0) return false;
-  guide_ = to;
+  set_guide(to);
   return true;
 }
 
@@ -45,8 +52,15 @@ bool People::expire(Time now) {
   if (!guide_) return false;
   const Person& guide = people_.at(*guide_);
   if (guide.connections > 0 || now - guide.left < grace_) return false;
-  guide_.reset();
+  set_guide(std::nullopt);
   return true;
+}
+
+/// What the last guide was asked, the next one was not.
+void People::set_guide(std::optional<int> guide) {
+  if (guide == guide_) return;
+  guide_ = guide;
+  for (auto& [id, person] : people_) person.asked.reset();
 }
 
 Json People::list() const {

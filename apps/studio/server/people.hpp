@@ -16,6 +16,8 @@ class People {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
+  static constexpr std::chrono::seconds kAskedFor{30};
+
   explicit People(std::chrono::milliseconds grace) : grace_(grace) {}
 
   /// The person's number. An empty name keeps the one that is known, or makes one.
@@ -27,6 +29,9 @@ class People {
   [[nodiscard]] bool guides(int person) const { return guide_ == person; }
   /// Whether control was free, or theirs already.
   bool take(int person);
+  /// Somebody would like control: whether that is news, which it is not again before
+  /// `kAskedFor` has passed or control went to somebody else.
+  bool ask(int person, Time now);
   /// False when there is no such person here.
   bool give(int to);
   /// Takes control from a guide who has been away for too long; whether that happened.
@@ -42,7 +47,9 @@ class People {
     std::string name;
     int connections = 0;
     Time left{};
+    std::optional<Time> asked{};  ///< for control, the present guide
   };
+  void set_guide(std::optional<int> guide);
   void forget_oldest();
 
   std::chrono::milliseconds grace_;
