@@ -9,6 +9,8 @@
 namespace geste {
 namespace {
 
+BudgetMeter unlimited{Budget{}};
+
 std::vector<double> make_times(std::size_t count, double rate) {
   std::vector<double> times(count);
   for (std::size_t k = 0; k < count; ++k) times[k] = static_cast<double>(k) / rate;
@@ -63,8 +65,8 @@ TEST(KeyThinning, EverySampleOfASmoothMotionFollowsFromTheKeys) {
         if (!rotations.empty() && q.dot(rotations.back()) < 0) q.coeffs() = -q.coeffs();
         rotations.push_back(q);
       }
-      const auto kept_p = thin_translations(times, points, tolerance);
-      const auto kept_q = thin_rotations(times, rotations, tolerance);
+      const auto kept_p = thin_translations(times, points, tolerance, unlimited);
+      const auto kept_q = thin_rotations(times, rotations, tolerance, unlimited);
       for (const auto* kept : {&kept_p, &kept_q}) {
         ASSERT_EQ(kept->front(), 0u);
         ASSERT_EQ(kept->back(), times.size() - 1);
@@ -94,14 +96,16 @@ TEST(KeyThinning, StraightMotionNeedsTwoKeys) {
   const std::vector<double> times = make_times(7200, 120);
   std::vector<Vec3> points;
   for (const double t : times) points.emplace_back(0.1 * t, 3 - t, 2 * t);
-  EXPECT_EQ(thin_translations(times, points, 1e-9), (std::vector<std::uint32_t>{0, 7199}));
+  EXPECT_EQ(thin_translations(times, points, 1e-9, unlimited),
+            (std::vector<std::uint32_t>{0, 7199}));
 }
 
 TEST(KeyThinning, ACornerIsKept) {
   const std::vector<double> times = make_times(101, 10);
   std::vector<Vec3> points;
   for (const double t : times) points.emplace_back(t < 3 ? t : 3, t < 3 ? 0 : t - 3, 0);
-  EXPECT_EQ(thin_translations(times, points, 1e-9), (std::vector<std::uint32_t>{0, 30, 100}));
+  EXPECT_EQ(thin_translations(times, points, 1e-9, unlimited),
+            (std::vector<std::uint32_t>{0, 30, 100}));
 }
 
 TEST(KeyThinning, SpinsAreCutIntoQuarterTurnsAtMost) {
@@ -111,12 +115,24 @@ TEST(KeyThinning, SpinsAreCutIntoQuarterTurnsAtMost) {
     const double half = M_PI * t;
     rotations.emplace_back(std::cos(half), 0, 0, std::sin(half));
   }
-  const auto kept = thin_rotations(times, rotations, 1e-6);
+  const auto kept = thin_rotations(times, rotations, 1e-6, unlimited);
   EXPECT_GE(kept.size(), 41u);
   EXPECT_LE(kept.size(), 43u);
   for (std::size_t s = 1; s < kept.size(); ++s) {
     EXPECT_GE(rotations[kept[s - 1]].dot(rotations[kept[s]]), std::sqrt(0.5) - 1e-12);
   }
+}
+
+TEST(KeyThinning, EndsWithItsBudget) {
+  const std::vector<double> times = make_times(5000, 10);
+  std::vector<Vec3> points;
+  for (const double t : times) points.emplace_back(t * t, 0, 0);
+  BudgetMeter whole{Budget{}};
+  const auto kept = thin_translations(times, points, 0.1, whole);
+  EXPECT_GT(whole.spent(), kept.size());
+  BudgetMeter enough(Budget::steps(whole.spent())), few(Budget::steps(whole.spent() - 1));
+  EXPECT_EQ(thin_translations(times, points, 0.1, enough), kept);
+  EXPECT_TRUE(thin_translations(times, points, 0.1, few).empty());
 }
 
 TEST(KeyThinning, ToleranceZeroKeepsWhatBends) {
@@ -125,15 +141,15 @@ TEST(KeyThinning, ToleranceZeroKeepsWhatBends) {
   for (const double t : times) points.emplace_back(t * t, 0, 0);
   std::vector<std::uint32_t> all(50);
   std::iota(all.begin(), all.end(), 0u);
-  EXPECT_EQ(thin_translations(times, points, 0), all);
+  EXPECT_EQ(thin_translations(times, points, 0, unlimited), all);
 }
 
 TEST(KeyThinning, FewSamples) {
   const std::vector<double> times = {0, 1};
   const std::vector<Vec3> points = {Vec3::Zero(), Vec3::UnitX()};
-  EXPECT_TRUE(thin_translations({}, {}, 1).empty());
-  EXPECT_EQ(thin_translations({times.data(), 1}, {points.data(), 1}, 1).size(), 1u);
-  EXPECT_EQ(thin_translations(times, points, 10).size(), 2u);
+  EXPECT_TRUE(thin_translations({}, {}, 1, unlimited).empty());
+  EXPECT_EQ(thin_translations({times.data(), 1}, {points.data(), 1}, 1, unlimited).size(), 1u);
+  EXPECT_EQ(thin_translations(times, points, 10, unlimited).size(), 2u);
 }
 
 TEST(KeyThinning, AngleIsExactForSmallAndLargeTurnsAndBothSigns) {

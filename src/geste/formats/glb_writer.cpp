@@ -29,7 +29,7 @@ void check_pose(const Pose& X, const std::string& owner) {
   if (!is_rigid) refuse(fmt::format("'{}' has a pose that is no rigid placement", owner));
 }
 
-void check(const GlbScene& scene) {
+void check(const GlbScene& scene, BudgetMeter& meter) {
   double last = -1;
   for (const double t : scene.times) {
     if (!std::isfinite(t) || t < 0 || t <= last) {
@@ -38,6 +38,7 @@ void check(const GlbScene& scene) {
     last = t;
   }
   for (const AnimatedBody& body : scene.bodies) {
+    if (!meter.spend()) return;
     if (body.X_WB.size() != 1 && (body.X_WB.size() != scene.times.size() || body.X_WB.empty())) {
       refuse(fmt::format("body '{}' has {} poses for {} times", body.name, body.X_WB.size(),
                          scene.times.size()));
@@ -161,7 +162,7 @@ class Motion {
     }
   }
 
-  void add(int node, const std::vector<Pose>& X_WB) {
+  void add(int node, const std::vector<Pose>& X_WB, BudgetMeter& meter) {
     if (X_WB.size() < 2) return;
     std::vector<Vec3> points;
     std::vector<Quat> rotations;
@@ -173,10 +174,13 @@ class Motion {
       if (turns_back) q.coeffs() = -q.coeffs();
     }
     if (rests(X_WB.front(), points, rotations)) return;
-    add_channel(node, "translation", 3,
-                thin_translations(times_, points, options_.position_tolerance),
-                [&](std::uint32_t k) { return points[k].data(); });
-    add_channel(node, "rotation", 4, thin_rotations(times_, rotations, options_.rotation_tolerance),
+    const std::vector<std::uint32_t> places =
+        thin_translations(times_, points, options_.position_tolerance, meter);
+    const std::vector<std::uint32_t> turns =
+        thin_rotations(times_, rotations, options_.rotation_tolerance, meter);
+    if (places.empty() || turns.empty()) return;
+    add_channel(node, "translation", 3, places, [&](std::uint32_t k) { return points[k].data(); });
+    add_channel(node, "rotation", 4, turns,
                 [&](std::uint32_t k) { return rotations[k].coeffs().data(); });
   }
 
@@ -272,11 +276,12 @@ std::vector<std::string> GlbOptions::faults() const {
   return faults;
 }
 
-std::string make_glb(const GlbScene& scene, const GlbOptions& options) {
+std::string make_glb(const GlbScene& scene, const GlbOptions& options, const Budget& budget) {
   if (const auto faults = options.faults(); !faults.empty()) {
     refuse(fmt::format("{}", fmt::join(faults, "; ")));
   }
-  check(scene);
+  BudgetMeter meter(budget);
+  check(scene, meter);
 
   GlbBuffer buffer;
   Library library(buffer, options);
@@ -285,6 +290,7 @@ std::string make_glb(const GlbScene& scene, const GlbOptions& options) {
   const Pose X_root = Pose::rotation(Vec3::UnitX(), -M_PI / 2);
   Json nodes = Json::array({{{"name", "geste"}, {"rotation", to_json(X_root.quaternion())}}});
   for (const AnimatedBody& body : scene.bodies) {
+    if (!meter.spend()) return {};
     const std::size_t at = nodes.size();
     Json node = {{"name", body.name}};
     place(node, body.X_WB.front());
@@ -292,8 +298,9 @@ std::string make_glb(const GlbScene& scene, const GlbOptions& options) {
     for (std::size_t k = 0; k < body.geometry.size(); ++k) {
       add_child(nodes, at, make_geometry_node(body, k, library));
     }
-    motion.add(static_cast<int>(at), body.X_WB);
+    motion.add(static_cast<int>(at), body.X_WB, meter);
   }
+  if (meter.reason() != StopReason::none) return {};
 
   Json document = make_header(scene);
   document["nodes"] = std::move(nodes);

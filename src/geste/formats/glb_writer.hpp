@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "geste/core/budget.hpp"
 #include "geste/geometry/shape.hpp"
 #include "geste/math/pose.hpp"
 
@@ -66,10 +67,14 @@ struct GlbOptions {
 ///
 /// Names that are not UTF-8 get U+FFFD for each bad byte.
 ///
+/// A step of the budget is a body, or a span between two keys that is tried; empty when it ended
+/// before.
+///
 /// Throws std::logic_error on bugs of the caller: options out of range, times not increasing, a
 /// wrong number of poses, a pose that is no rigid placement, a null mesh, a size below 0, a
 /// coordinate beyond float32; and std::length_error (one of them) when the file would pass the 4
 /// GiB of its format.
-std::string make_glb(const GlbScene& scene, const GlbOptions& options = {});
+std::string make_glb(const GlbScene& scene, const GlbOptions& options = {},
+                     const Budget& budget = {});
 
 }  // namespace geste

@@ -223,11 +223,13 @@ std::vector<std::string> make_column_names(const Scene& scene) {
   return names;
 }
 
-std::string write_motion_csv(const Scene& scene, const JointMotion& motion) {
+std::string write_motion_csv(const Scene& scene, const JointMotion& motion, const Budget& budget) {
+  BudgetMeter meter(budget);
   std::string out = "time";
   for (const std::string& name : make_column_names(scene)) out += "," + name;
   out += '\n';
   for (std::size_t i = 0; i < motion.times.size(); ++i) {
+    if (!meter.spend()) return {};
     fmt::format_to(std::back_inserter(out), "{}", motion.times[i]);
     for (int k = 0; k < scene.nq(); ++k) {
       fmt::format_to(std::back_inserter(out), ",{}", motion.q(k, static_cast<Eigen::Index>(i)));

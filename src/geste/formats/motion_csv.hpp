@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "geste/core/budget.hpp"
 #include "geste/core/result.hpp"
 #include "geste/model/motion.hpp"
 
@@ -16,8 +17,10 @@ namespace geste {
 /// Column names of the scene's configuration, in the order of q.
 std::vector<std::string> make_column_names(const Scene& scene);
 
-/// The shortest digits that read back as the same number.
-std::string write_motion_csv(const Scene& scene, const JointMotion& motion);
+/// The shortest digits that read back as the same number. A step of the budget is a frame; empty
+/// when it ended before.
+std::string write_motion_csv(const Scene& scene, const JointMotion& motion,
+                             const Budget& budget = {});
 
 /// Columns may come in any order; joints without a column stay at `q0`. Quaternions are normalised.
 /// The error names line and column of what is wrong: unknown name (with the nearest), missing

@@ -148,7 +148,8 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
   return internal::dump(json);
 }
 
-std::string make_motion_glb(const Scene& scene, const JointMotion& motion) {
+std::string make_motion_glb(const Scene& scene, const JointMotion& motion, const Budget& budget) {
+  BudgetMeter meter(budget);
   GlbScene glb;
   glb.name = scene.name();
   // From 0: glTF has no earlier time, and keeps times as floats, too coarse for a date.
@@ -166,6 +167,7 @@ std::string make_motion_glb(const Scene& scene, const JointMotion& motion) {
   }
   Workspace workspace(scene);
   for (std::size_t i = 0; i < motion.times.size(); ++i) {
+    if (!meter.spend()) return {};
     compute_kinematics(scene, motion.q.col(static_cast<Eigen::Index>(i)), workspace);
     for (std::size_t b = 0; b < glb.bodies.size(); ++b) {
       const Body& body = scene.bodies()[b];
@@ -173,7 +175,7 @@ std::string make_motion_glb(const Scene& scene, const JointMotion& motion) {
       glb.bodies[b].X_WB.push_back(compute_pose(scene, workspace, BodyId(static_cast<int>(b))));
     }
   }
-  return make_glb(glb);
+  return make_glb(glb, {}, meter.remaining());
 }
 
 std::string make_diagnostic_json(const Diagnostic& diagnostic) {
@@ -187,7 +189,7 @@ std::string make_error_json(const Error& error) {
 }
 
 std::string make_report(const TaskScene& world, const TaskResult& result,
-                        const std::filesystem::path& folder) {
+                        const std::filesystem::path& folder, const Budget& budget) {
   const bool moves = !result.motion.times.empty();
   ReportData data;
   data.title = world.scene.name();
@@ -197,7 +199,8 @@ std::string make_report(const TaskScene& world, const TaskResult& result,
         fmt::format("geste run {} --seed {} --out .",
                     quote_word(make_path_from(folder, result.task_file.file)), result.seed);
   data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start);
-  if (moves) data.track = make_track_pack(world.scene, result.motion);
+  if (moves) data.track = make_track_pack(world.scene, result.motion, budget);
+  if (moves && data.track.empty()) return {};
   return make_report_page(data);
 }
 
@@ -205,12 +208,14 @@ Result<void> write_result(const std::filesystem::path& folder, const TaskScene& 
                           const TaskResult& result, const CancelToken& cancel) {
   const Scene& scene = world.scene;
   FileBatch batch(folder);
-  // Long motions take their time; a file is the step at which they may be called off.
+  // Long motions take their time, and may be called off within a file too.
+  Budget budget;
+  budget.cancel = cancel;
   const std::pair<const char*, std::function<std::string()>> files[] = {
       {"result.json", [&] { return make_result_json(scene, result, folder); }},
-      {"motion.csv", [&] { return write_motion_csv(scene, result.motion); }},
-      {"motion.glb", [&] { return make_motion_glb(scene, result.motion); }},
-      {"report.html", [&] { return make_report(world, result, folder); }}};
+      {"motion.csv", [&] { return write_motion_csv(scene, result.motion, budget); }},
+      {"motion.glb", [&] { return make_motion_glb(scene, result.motion, budget); }},
+      {"report.html", [&] { return make_report(world, result, folder, budget); }}};
   for (const auto& [name, make] : files) {
     if (cancel.requested()) break;
     batch.add(name, make());

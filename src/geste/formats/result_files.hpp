@@ -98,11 +98,13 @@ Result<void> write_result(const std::filesystem::path& folder, const TaskScene& 
 /// together; without a folder as it was given.
 std::string make_result_json(const Scene& scene, const TaskResult& result,
                              const std::filesystem::path& folder = {});
-std::string make_motion_glb(const Scene& scene, const JointMotion& motion);
+/// Those that a long motion makes long are empty when their budget ended before.
+std::string make_motion_glb(const Scene& scene, const JointMotion& motion,
+                            const Budget& budget = {});
 /// One page with everything in it (GX-7): verdict, replay in 3D, plots, figures, and what it takes
 /// to do it again. Opens from the file system, without a network.
 std::string make_report(const TaskScene& world, const TaskResult& result,
-                        const std::filesystem::path& folder = {});
+                        const std::filesystem::path& folder = {}, const Budget& budget = {});
 
 /// One diagnostic as a JSON object; fields that do not apply are left out.
 std::string make_diagnostic_json(const Diagnostic& diagnostic);

@@ -17,10 +17,11 @@ constexpr double kRotationScale = 1 << 20;  // of a quaternion's entries
 constexpr double kMost32 = 2e9;
 
 /// Where every mover is in every frame: one row per mover.
-std::vector<std::vector<Pose>> compute_places(const Scene& scene, const JointMotion& motion) {
+std::vector<std::vector<Pose>> compute_places(const Scene& scene, const JointMotion& motion,
+                                              BudgetMeter& meter) {
   std::vector<std::vector<Pose>> places(scene.movers().size());
   Workspace workspace(scene);
-  for (Eigen::Index k = 0; k < motion.q.cols(); ++k) {
+  for (Eigen::Index k = 0; k < motion.q.cols() && meter.spend(); ++k) {
     compute_kinematics(scene, motion.q.col(k), workspace);
     for (std::size_t m = 0; m < places.size(); ++m) places[m].push_back(workspace.X_WM()[m]);
   }
@@ -101,13 +102,15 @@ Json pack_joints(const Scene& scene, const JointMotion& motion, std::vector<floa
 
 }  // namespace
 
-std::string make_track_pack(const Scene& scene, const JointMotion& motion) {
+std::string make_track_pack(const Scene& scene, const JointMotion& motion, const Budget& budget) {
   if (motion.times.empty()) throw std::invalid_argument("make_track_pack: no moments");
+  BudgetMeter meter(budget);
   PackWriter writer;
   Json times = writer.add_raw(motion.times.data(), motion.times.size() * sizeof(double));
   Json movers = Json::array(), still = Json::array();
-  const std::vector<std::vector<Pose>> places = compute_places(scene, motion);
+  const std::vector<std::vector<Pose>> places = compute_places(scene, motion, meter);
   for (std::size_t m = 0; m < places.size(); ++m) {
+    if (!meter.spend()) return {};
     if (rests(places[m])) {
       still.push_back({m, pack_pose(places[m].front())});
     } else {

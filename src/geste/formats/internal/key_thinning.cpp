@@ -6,9 +6,11 @@
 namespace geste {
 namespace {
 
-/// `fits(i, j)`: the samples between i and j follow from these two.
-template <class Fits>
-std::vector<std::uint32_t> thin(std::size_t count, const Fits& fits) {
+/// `follow(i, j)`: the samples between i and j follow from these two.
+template <class Follow>
+std::vector<std::uint32_t> thin(std::size_t count, BudgetMeter& meter, const Follow& follow) {
+  // When the budget has ended nothing fits, so that the search of a key ends at once too.
+  const auto fits = [&](std::size_t i, std::size_t j) { return meter.spend() && follow(i, j); };
   std::vector<std::uint32_t> kept;
   if (count == 0) return kept;
   kept.push_back(0);
@@ -29,6 +31,7 @@ std::vector<std::uint32_t> thin(std::size_t count, const Fits& fits) {
       const std::size_t middle = good + (bad - good) / 2;
       (fits(i, middle) ? good : bad) = middle;
     }
+    if (meter.reason() != StopReason::none) return {};
     kept.push_back(static_cast<std::uint32_t>(good));
     i = good;
   }
@@ -48,8 +51,9 @@ double compute_angle(const Quat& a, const Quat& b) {
 }
 
 std::vector<std::uint32_t> thin_translations(std::span<const double> times,
-                                             std::span<const Vec3> points, double tolerance) {
-  return thin(points.size(), [&](std::size_t i, std::size_t j) {
+                                             std::span<const Vec3> points, double tolerance,
+                                             BudgetMeter& meter) {
+  return thin(points.size(), meter, [&](std::size_t i, std::size_t j) {
     for (std::size_t k = i + 1; k < j; ++k) {
       const Vec3 p = points[i] + fraction(times, i, k, j) * (points[j] - points[i]);
       if (!((p - points[k]).norm() <= tolerance)) return false;
@@ -59,9 +63,10 @@ std::vector<std::uint32_t> thin_translations(std::span<const double> times,
 }
 
 std::vector<std::uint32_t> thin_rotations(std::span<const double> times,
-                                          std::span<const Quat> rotations, double tolerance) {
+                                          std::span<const Quat> rotations, double tolerance,
+                                          BudgetMeter& meter) {
   const double quarter_turn = std::sqrt(0.5);  // cosine of half the angle
-  return thin(rotations.size(), [&](std::size_t i, std::size_t j) {
+  return thin(rotations.size(), meter, [&](std::size_t i, std::size_t j) {
     if (rotations[i].dot(rotations[j]) < quarter_turn) return false;
     for (std::size_t k = i + 1; k < j; ++k) {
       const Quat q = rotations[i].slerp(fraction(times, i, k, j), rotations[j]);
