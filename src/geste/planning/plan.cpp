@@ -84,6 +84,8 @@ class Portfolio {
       if (winner && &s != winner) continue;
       report.gap = std::min(report.gap, s.last.gap);
       report.nodes += s.last.nodes;
+      if (report.stops.size() < s.last.stops.size()) report.stops.resize(s.last.stops.size());
+      for (std::size_t i = 0; i < s.last.stops.size(); ++i) report.stops[i] += s.last.stops[i];
     }
     if (winner) {
       report.status = winner->last.status;

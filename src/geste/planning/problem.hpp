@@ -1,7 +1,5 @@
 #pragma once
 
-#include <map>
-
 #include "geste/planning/local_planner.hpp"
 
 namespace geste {
@@ -33,6 +31,8 @@ struct PlanReport {
   std::uint64_t steps = 0;
   std::uint64_t nodes = 0;
   LocalPlanner::Counts counts;
+  /// By collision object: how often it was one of two that stopped a leg.
+  std::vector<std::uint64_t> stops;
 };
 
 }  // namespace geste

@@ -50,6 +50,7 @@ class RrtConnect {
     double& domain = tree.domain(near);
     if (domain < kInfinity && space_.distance(tree[near], sample_) > domain) return false;
     if (local_.advance(tree[near], sample_, range_, from_goal, way_) == Reached::nothing) {
+      count_stop();
       domain = domain < kInfinity ? std::max(domain * (1 - adapt_), range_) : domain_;
       return false;
     }
@@ -76,7 +77,10 @@ class RrtConnect {
       if (reached != Reached::nothing) near = there.add(way_, near);
       if (way_.count() < 2) break;
     }
-    if (reached != Reached::all) return false;
+    if (reached != Reached::all) {
+      count_stop();
+      return false;
+    }
     start_end_ = from_goal ? near : point;
     goal_end_ = from_goal ? point : near;
     return true;
@@ -97,6 +101,15 @@ class RrtConnect {
   }
 
  private:
+  void count_stop() {
+    const EdgeAnswer& stop = local_.last_stop();
+    for (const int object : {stop.object_a, stop.object_b}) {
+      if (object < 0) continue;
+      if (memory_.stops.size() <= at(object)) memory_.stops.resize(at(object) + 1);
+      ++memory_.stops[at(object)];
+    }
+  }
+
   const PlanningSpace& space_;
   LocalPlanner& local_;
   RrtConnectMemory& memory_;
@@ -145,6 +158,7 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
           meter.reason() == StopReason::cancelled ? PlanStatus::cancelled : PlanStatus::used_up;
   }
   report.gap = memory.gap;
+  report.stops = memory.stops;
   report.steps = meter.spent();
   report.nodes = static_cast<std::uint64_t>(memory.start.size() + memory.goal.size());
   report.counts = {local.counts().points - before.points, local.counts().legs - before.legs};

@@ -24,6 +24,7 @@ struct RrtConnectMemory {
   SearchTree goal;
   double gap = kInfinity;  ///< how near the two came to each other
   std::uint64_t samples = 0;
+  std::vector<std::uint64_t> stops;  ///< PlanReport::stops
 };
 
 /// A thirteenth of the extent: about one radian for an arm of seven joints.

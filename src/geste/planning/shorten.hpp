@@ -8,9 +8,9 @@ namespace geste {
 
 struct ShortenOptions {
   bool is_on = true;   ///< off: the path stays as it is
-  int patience = 12;   ///< shortcuts that fail or gain nothing in a row, until it is good enough
+  int patience = 6;    ///< shortcuts that fail or gain nothing in a row, until it is good enough
   int most = 200;      ///< shortcuts tried in all
-  double gain = 0.01;  ///< share of the length that a shortcut must save to count as a success
+  double gain = 0.02;  ///< share of the length that a shortcut must save to count as a success
 };
 
 /// Makes a path of proven legs shorter: first points are left out where the steering method

@@ -1,0 +1,163 @@
+#include "geste/tasks/internal/goals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "geste/ik/drag.hpp"
+#include "geste/model/configuration.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste::internal {
+namespace {
+
+Diagnostic make_fault(const char* code, std::string message, std::string remedy) {
+  return {.code = code,
+          .message = std::move(message),
+          .element = "task, move, goal",
+          .remedy = std::move(remedy)};
+}
+
+/// The goal's joints laid over where the scene begins.
+Result<VecX> make_configuration(const TaskScene& world, const MoveOptions& o) {
+  const Scene& scene = world.scene;
+  VecX q = world.start;
+  if (!o.configuration.empty()) {
+    const NamedConfiguration* named = scene.find_configuration(o.configuration);
+    if (!named) named = scene.find_configuration(o.actor + "/" + o.configuration);
+    if (!named)
+      return make_fault("plan.unknown_configuration",
+                        fmt::format("there is no configuration '{}'", o.configuration),
+                        "add it to `configurations`, or name one of the robot's SRDF");
+    apply(scene, *named, q);
+  }
+  for (const auto& [name, values] : o.joints) {
+    std::optional<JointId> id = scene.find_joint(name);
+    if (!id) id = scene.find_joint(o.actor + "/" + name);
+    if (!id)
+      return make_fault("plan.unknown_joint", fmt::format("there is no joint '{}'", name),
+                        "name joints as actor/joint");
+    const Joint& joint = scene.joint(*id);
+    if (static_cast<int>(values.size()) != joint.nq)
+      return make_fault(
+          "plan.joint_values",
+          fmt::format("joint '{}' takes {} values, not {}", name, joint.nq, values.size()),
+          "give one number for a hinge or slide, [x, y, angle] in the plane");
+    for (int k = 0; k < joint.nq; ++k) q[joint.q + k] = values[static_cast<std::size_t>(k)];
+  }
+  normalize(scene, q);
+  return q;
+}
+
+/// Brings a body to a pose, from one configuration after the other.
+class PoseSearch {
+ public:
+  PoseSearch(const TaskScene& world, const PlanningRig& rig, BodyId body, const Pose& X_WB)
+      : scene_(world.scene),
+        rig_(rig),
+        body_(body),
+        X_WB_(X_WB),
+        workspace_(world.scene),
+        local_(rig.world()) {}
+
+  Goals run(ConstVecRef start, const Rng& seed, TaskResult& result) {
+    constexpr int kTries = 200;
+    constexpr std::size_t kEnough = 8;
+    Goals goals;
+    Rng rng = seed;
+    VecX q = start, x(rig_.space().size());
+    for (int i = 0; i < kTries && goals.points.size() < kEnough; ++i) {
+      if (i > 0) {
+        rig_.space().sample(rng, x);
+        if (!rig_.space().complete(x, q, workspace_)) continue;
+      }
+      if (!reaches(q, x)) continue;
+      if (local_.is_free(x)) {
+        if (is_new(goals.points, x)) goals.points.push_back(x);
+      } else if (blocked_.size() == 0) {
+        blocked_ = x;
+      }
+    }
+    if (goals.points.empty()) goals.reason = explain(result);
+    return goals;
+  }
+
+ private:
+  /// Moves q until the body is there, with the planned joints alone.
+  bool reaches(VecX& q, VecX& x) {
+    drag_body(scene_, {body_, Vec3::Zero(), X_WB_.p, X_WB_.R}, q, workspace_,
+              {.max_iterations = 100});
+    rig_.space().gather(q, x);
+    VecX complete(scene_.nq());
+    if (!rig_.space().complete(x, complete, workspace_)) return false;
+    compute_kinematics(scene_, complete, workspace_);
+    const Pose X = compute_pose(scene_, workspace_, body_);
+    const double away = (X.p - X_WB_.p).norm();
+    const double turned = Eigen::AngleAxisd(X.R.transpose() * X_WB_.R).angle();
+    nearest_ = std::min(nearest_, away);
+    constexpr double kNear = 1e-5;  // m and rad
+    return away < kNear && turned < kNear && rig_.space().measure_excess(x) <= 1e-9;
+  }
+
+  [[nodiscard]] bool is_new(const std::vector<VecX>& points, const VecX& x) const {
+    return std::none_of(points.begin(), points.end(),
+                        [&](const VecX& other) { return rig_.space().distance(other, x) < 1e-3; });
+  }
+
+  std::string explain(TaskResult& result) const {
+    if (blocked_.size() > 0) {
+      const auto why = explain_end(rig_, blocked_, "goal", result);
+      return fmt::format("the goal is reached only where something collides: {}",
+                         why.value_or("nearer than it may be"));
+    }
+    return fmt::format("the goal cannot be reached: {} stays {:.3g} mm away at least",
+                       scene_.body(body_).name, 1e3 * nearest_);
+  }
+
+  const Scene& scene_;
+  const PlanningRig& rig_;
+  BodyId body_;
+  Pose X_WB_;
+  Workspace workspace_;
+  LocalPlanner local_;
+  VecX blocked_;
+  double nearest_ = kInfinity;
+};
+
+/// The body that a pose is meant of: as named, or the part itself.
+Result<BodyId> find_goal_body(const Scene& scene, const MoveOptions& o) {
+  std::optional<BodyId> body = scene.find_body(o.body.empty() ? o.actor : o.body);
+  if (!body && !o.body.empty()) body = scene.find_body(o.actor + "/" + o.body);
+  if (!body && o.body.empty()) {
+    const std::vector<BodyId>& bodies = scene.actor(*scene.find_actor(o.actor)).bodies;
+    if (bodies.size() == 1) body = bodies.front();
+  }
+  if (body) return *body;
+  return make_fault("plan.unknown_body",
+                    o.body.empty() ? "a pose of an actor needs the body that is meant"
+                                   : fmt::format("there is no body '{}'", o.body),
+                    "name it as actor/link in `body`");
+}
+
+}  // namespace
+
+Result<Goals> find_goals(const TaskScene& world, const MoveOptions& options, const PlanningRig& rig,
+                         const Rng& rng, TaskResult& result) {
+  if (options.pose) {
+    const Result<BodyId> body = find_goal_body(world.scene, options);
+    if (!body) return body.error();
+    return PoseSearch(world, rig, *body, *options.pose).run(world.start, rng, result);
+  }
+  const Result<VecX> q = make_configuration(world, options);
+  if (!q) return q.error();
+  VecX x(rig.space().size());
+  rig.space().gather(*q, x);
+  Goals goals;
+  if (const auto why = explain_end(rig, x, "goal", result))
+    goals.reason = "the goal is not free: " + *why;
+  else
+    goals.points.push_back(std::move(x));
+  return goals;
+}
+
+}  // namespace geste::internal

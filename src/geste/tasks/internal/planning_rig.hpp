@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+
+#include "geste/planning/plan.hpp"
+#include "geste/tasks/task.hpp"
+
+namespace geste::internal {
+
+/// All that planning in a task's scene takes, put together. Stays where it was made: its parts
+/// refer to each other and to the scene.
+class PlanningRig {
+ public:
+  /// `joints`: what moves; the rest stays as at the start. Joints without limits of their own stay
+  /// in `room` or, without one, in a box around everything with space to go round it.
+  static Result<std::unique_ptr<PlanningRig>> make(const TaskScene& world, const TaskFile& file,
+                                                   std::span<const JointId> joints,
+                                                   const std::optional<Room>& room, int threads,
+                                                   const CancelToken& cancel);
+
+  [[nodiscard]] const CollisionModel& model() const { return model_; }
+  [[nodiscard]] const PlanningSpace& space() const { return space_; }
+  [[nodiscard]] const SteeringMethod& steering() const { return steering_; }
+  [[nodiscard]] PlanningWorld world() const { return {space_, steering_, validator_}; }
+
+ private:
+  PlanningRig(const Scene& scene, CollisionModel model, PlanningSpace space, int threads)
+      : model_(std::move(model)),
+        space_(std::move(space)),
+        steering_(space_),
+        validator_(scene, model_, {.threads = threads}) {}
+
+  CollisionModel model_;
+  PlanningSpace space_;
+  LinearSteering steering_;
+  Validator validator_;
+};
+
+/// The joints that move an actor or a movable part, or those of a group among them. The error says
+/// what there is to choose from.
+Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::string& actor,
+                                                const std::string& group);
+
+/// Why a configuration cannot be an end of a motion, in words ("arm/link3 and table collide, 3.1 mm
+/// deep"), with its collisions put into `result`; nothing where it can.
+std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
+                                       TaskResult& result);
+
+/// The bodies that stopped the search most often: "wall (61 %), table (20 %)".
+std::string list_blockers(const PlanningRig& rig, const PlanReport& report);
+
+}  // namespace geste::internal

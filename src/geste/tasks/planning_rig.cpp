@@ -1,0 +1,169 @@
+#include "geste/tasks/internal/planning_rig.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "geste/core/index.hpp"
+#include "geste/core/text.hpp"
+#include "geste/model/joint_manifold.hpp"
+#include "geste/model/kinematics.hpp"
+
+namespace geste::internal {
+namespace {
+
+/// A box around everything that collides, with room on each side for the largest thing that moves
+/// to go round it. In the world's frame.
+AxisBox find_surroundings(const Scene& scene, const CollisionModel& model, ConstVecRef q) {
+  Workspace workspace(scene);
+  compute_kinematics(scene, q, workspace);
+  AxisBox all;
+  double largest = 0;
+  for (const CollisionObject& o : model.objects()) {
+    all.add(place_box(workspace.X_WM()[at(o.mover)] * o.X_MO, o.collider.box()));
+    if (o.mover != 0) largest = std::max(largest, o.collider.box().size().norm());
+  }
+  return all.empty() ? all : inflate(all, 1.5 * largest);
+}
+
+/// The box seen from the frame of a joint that hangs on the world.
+Room see_from(const Pose& X_WJ, const AxisBox& box) {
+  const AxisBox seen = place_box(X_WJ.inverse(), box);
+  return {seen.min, seen.max};
+}
+
+std::string join(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
+                                                       std::span<const JointId> joints,
+                                                       const std::optional<Room>& room, int threads,
+                                                       const CancelToken& cancel) {
+  const Scene& scene = world.scene;
+  CollisionOptions options;
+  static_cast<CollisionSpec&>(options) = file.collision;
+  options.threads = threads;
+  options.cancel = cancel;
+  // Loose parts have no limits, so nothing is beyond their reach; robots keep theirs.
+  Result<CollisionModel> model = CollisionModel::make(scene, options);
+  if (!model) {
+    Error error = model.error();
+    if (error.file.empty()) error.file = file.file;
+    return error;
+  }
+  Room chosen = room.value_or(Room());
+  if (!room && !joints.empty()) {
+    const AxisBox box = find_surroundings(scene, *model, world.start);
+    const Joint& first = scene.joint(joints.front());
+    if (!box.empty() && !first.parent.valid()) chosen = see_from(first.X_PJ, box);
+  }
+  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, chosen);
+  if (!space) {
+    Error error = space.error();
+    if (error.file.empty()) error.file = file.file;
+    return error;
+  }
+  return std::unique_ptr<PlanningRig>(
+      new PlanningRig(scene, std::move(*model), std::move(*space), threads));
+}
+
+Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::string& actor,
+                                                const std::string& group) {
+  const std::optional<ActorId> id = scene.find_actor(actor);
+  std::vector<std::string> names;
+  if (!id) {
+    for (const Actor& a : scene.actors()) names.push_back(a.name);
+    return Diagnostic{.code = "plan.unknown_actor",
+                      .message = fmt::format("there is no actor or part '{}'", actor),
+                      .element = "task, move",
+                      .remedy = names.empty() ? "add one" : "choose one of " + join(names)};
+  }
+  std::vector<JointId> joints;
+  for (const BodyId body : scene.actor(*id).bodies) {
+    const JointId joint = scene.body(body).joint;
+    if (!joint.valid()) continue;
+    const Joint& j = scene.joint(joint);
+    if (j.nv > 0 && j.role == JointRole::independent) joints.push_back(joint);
+  }
+  if (!group.empty()) {
+    const Group* named = scene.find_group(group);
+    if (!named) named = scene.find_group(actor + "/" + group);
+    if (!named) {
+      for (const Group& g : scene.groups()) names.push_back(g.name);
+      return Diagnostic{.code = "plan.unknown_group",
+                        .message = fmt::format("there is no group '{}'", group),
+                        .element = "task, move",
+                        .remedy = names.empty() ? "leave it out" : "choose one of " + join(names)};
+    }
+    std::erase_if(joints, [&](JointId j) {
+      return std::find(named->joints.begin(), named->joints.end(), j) == named->joints.end();
+    });
+  }
+  if (joints.empty())
+    return Diagnostic{.code = "plan.nothing_moves",
+                      .message = fmt::format("nothing of '{}' can move by itself", actor),
+                      .element = "task, move",
+                      .remedy = "name an actor with joints, or make the part `movable: true`"};
+  std::sort(joints.begin(), joints.end());
+  return joints;
+}
+
+std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
+                                       TaskResult& result) {
+  const PlanningSpace& space = rig.space();
+  const Scene& scene = space.scene();
+  for (const PlanningSpace::Item& item : space.items()) {
+    const double excess = limit_violation(item.joint, x.data() + item.x);
+    if (excess > 1e-9)
+      return fmt::format("joint '{}' is outside its limits there by {:.3g}", item.joint.name,
+                         excess);
+  }
+  VecX q(scene.nq());
+  Workspace workspace(scene);
+  if (!space.complete(x, q, workspace)) return "its closed chains cannot be closed there";
+  compute_kinematics(scene, q, workspace);
+  CollisionWorkspace memory(rig.model());
+  const std::vector<PairClearance> pairs = find_collisions(rig.model(), workspace, memory);
+  if (pairs.empty()) return std::nullopt;
+  std::string text;
+  for (const PairClearance& pair : pairs) {
+    const Separation& s = pair.separation;
+    const std::string &a = scene.body(pair.a).name, &b = scene.body(pair.b).name;
+    result.collisions.push_back({where, a, b, -s.distance, (s.on_a + s.on_b) / 2});
+    if (!text.empty()) continue;
+    text = s.distance <= 0
+               ? fmt::format("{} and {} collide, {:.3g} mm deep", a, b, -1e3 * s.distance)
+               : fmt::format("{} and {} are {:.3g} mm apart, less than their margin of {:.3g} mm",
+                             a, b, 1e3 * s.distance, 1e3 * pair.margin);
+  }
+  if (pairs.size() > 1) text += fmt::format(", and {} more", pairs.size() - 1);
+  return text;
+}
+
+std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
+  const Scene& scene = rig.space().scene();
+  std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of those that stand
+  std::vector<std::uint64_t> by_body(scene.bodies().size());
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < report.stops.size(); ++i) {
+    const CollisionObject& o = rig.model().objects()[i];
+    if (o.mover != 0) continue;
+    by_body[o.body.index()] += report.stops[i];
+    total += report.stops[i];
+  }
+  for (std::size_t i = 0; i < by_body.size(); ++i)
+    if (by_body[i] > 0) counts.emplace_back(by_body[i], -static_cast<int>(i));
+  std::sort(counts.rbegin(), counts.rend());
+  std::string text;
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, counts.size()); ++k) {
+    const double share = 100.0 * static_cast<double>(counts[k].first) / static_cast<double>(total);
+    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ",
+                        scene.bodies()[at(-counts[k].second)].name, share);
+  }
+  return text;
+}
+
+}  // namespace geste::internal
