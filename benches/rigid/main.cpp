@@ -1,101 +1,190 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iostream>
+#include <map>
+
 #include "geste/model/configuration.hpp"
-#include "geste/planning/rrt_connect.hpp"
-#include "geste/planning/shorten.hpp"
+#include "geste/planning/plan.hpp"
+#include "geste/proximity/verify_motion.hpp"
 
 #include "common/ompl_peer.hpp"
 #include "common/report.hpp"
 #include "common/take.hpp"
 #include "rigid/problems.hpp"
 
+// Loose parts among meshes: proven paths beside planners of OMPL with FCL at samples. Every path of
+// geste is looked at by the second prover.
+
 namespace {
+
 using namespace geste;
 using namespace geste::bench;
 namespace fs = std::filesystem;
 
-int run(int argc, char** argv) {
-  CLI::App app{"rigid"};
+constexpr const char* kPeers[] = {"RRTConnect", "KPIECE1", "LBKPIECE", "PRM"};
+
+struct RigidOptions {
   fs::path data;
-  std::string only, json, peer;
-  double range = 0, domain = 4, seconds = 20;
-  int seeds = 3;
-  app.add_option("--data", data)->required();
-  app.add_option("--json", json);
-  app.add_option("--only", only);
-  app.add_option("--range", range);
-  app.add_option("--domain", domain);
-  app.add_option("--seconds", seconds);
-  app.add_option("--seeds", seeds);
-  app.add_option("--peer", peer);
-  CLI11_PARSE(app, argc, argv);
-  for (RigidProblem& rp : load_rigid_problems(data)) {
-    if (rp.name.find(only) == std::string::npos) continue;
-    const Scene scene = take(Scene::compile(rp.spec));
-    const double t0 = thread_seconds();
-    const CollisionModel model = take(CollisionModel::make(scene, {}));
+  std::string only;
+  int seeds = 10;
+  int peer_seeds = 2;
+  double seconds = 60;
+  double resolution = 0.002;
+};
+
+/// CPU seconds of the runs that found something; the limit for those that did not.
+struct Runs {
+  std::vector<double> seconds;
+  long solved = 0;
+
+  [[nodiscard]] double median() const {
+    std::vector<double> sorted = seconds;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.empty() ? 0 : sorted[sorted.size() / 2];
+  }
+};
+
+class RigidBench {
+ public:
+  explicit RigidBench(const RigidOptions& options) : options_(options) { report_.suite = "rigid"; }
+
+  void measure(const RigidProblem& problem) {
+    std::cerr << fmt::format("bench rigid: {}\n", problem.name);
+    const Scene scene = take(Scene::compile(problem.spec));
+    const CollisionModel model = take(CollisionModel::make(scene));
     const Validator validator(scene, model);
     const JointId joint = *scene.find_joint("free");
     const PlanningSpace space =
         take(PlanningSpace::make(scene, model, {&joint, 1}, make_neutral(scene)));
     const LinearSteering steering(space);
-    LocalPlanner local({space, steering, validator});
-    fmt::print("{} setup {:.3f} s extent {:.2f}\n", rp.name, thread_seconds() - t0, space.extent());
-    {
-      Rng rng(5);
-      VecX x(7), y(7);
-      int free = 0;
-      double t = thread_seconds();
-      for (int i = 0; i < 20000; ++i) {
-        space.sample(rng, x);
-        free += local.is_free(x);
-      }
-      fmt::print("  points {:.0f}/s free {:.3f}\n", 20000 / (thread_seconds() - t), free / 20000.0);
-      int n = 0, nf = 0;
-      t = 0;
-      for (int i = 0; i < 20000 && n < 1000; ++i) {
-        space.sample(rng, x);
-        if (!local.is_free(x)) continue;
-        space.sample_near(x, 0.3, rng, y);
-        const double b = thread_seconds();
-        nf += local.is_leg_free(x, y);
-        t += thread_seconds() - b;
-        ++n;
-      }
-      fmt::print("  legs {:.0f}/s free {:.3f}\n", n / t, nf / double(n));
-    }
-    for (int seed = 1; seed <= seeds; ++seed) {
-      if (!peer.empty()) {
-        FclShapes shapes;
-        FclWorld world(scene, model, shapes);
-        OmplOptions o;
-        o.planner = peer;
-        o.seconds = seconds;
-        o.seed = static_cast<std::uint32_t>(seed);
-        o.resolution = 0.01;
-        const OmplAnswer a = plan_with_ompl(space, {rp.start, {rp.goal}}, world, o);
-        fmt::print("  {} seed {}: {} plan {:.3f} s simplify {:.3f} s\n", peer, seed, a.found,
-                   a.plan_seconds, a.simplify_seconds);
-      }
-      Rng rng(static_cast<std::uint64_t>(seed));
-      RrtConnectMemory memory(space);
-      Budget budget;
-      budget.deadline = make_deadline(seconds);
-      const double t2 = thread_seconds();
-      PlanReport r =
-          plan_rrt_connect({rp.start, {rp.goal}}, {range, domain}, local, memory, budget, rng);
-      const double t3 = thread_seconds();
-      if (r.status == PlanStatus::found) shorten(r.path, {}, local, {}, rng);
-      fmt::print(
-          "  seed {}: {} {:.3f} s, shorten {:.3f} s; steps {} legs {} nodes {} + {} gap {:.3f} "
-          "points {}\n",
-          seed, to_text(r.status), t3 - t2, thread_seconds() - t3, r.steps, r.counts.legs,
-          memory.start.size(), memory.goal.size(), r.gap, r.path.cols());
-      std::fflush(stdout);
-    }
+    const PlanningProblem asked{problem.start, {problem.goal}};
+    Runs mine;
+    for (int seed = 1; seed <= options_.seeds; ++seed)
+      run_once({space, steering, validator}, model, asked, seed, mine);
+    std::map<std::string, Runs> peers;
+    for (const char* planner : kPeers)
+      for (int seed = 1; seed <= options_.peer_seeds; ++seed)
+        run_peer(planner, space, model, asked, seed, peers[planner]);
+    add_rows(problem.name, mine, peers);
   }
+
+  const Report& finish() {
+    report_.summary.emplace_back(
+        "success_share",
+        asked_ > 0 ? static_cast<double>(solved_) / static_cast<double>(asked_) : 0);
+    report_.summary.emplace_back("colliding", static_cast<double>(colliding_));
+    std::sort(ratios_.begin(), ratios_.end());
+    if (!ratios_.empty())
+      report_.summary.emplace_back("ratio_best_ompl_median", ratios_[ratios_.size() / 2]);
+    return report_;
+  }
+
+ private:
+  void run_once(const PlanningWorld& world, const CollisionModel& model,
+                const PlanningProblem& problem, int seed, Runs& runs) {
+    PlanOptions options;
+    options.threads = 1;
+    Budget budget;
+    budget.deadline = make_deadline(options_.seconds);
+    const double begin = thread_seconds();
+    const PlanReport found =
+        plan(world, problem, options, budget, Rng(static_cast<std::uint64_t>(seed)));
+    const bool is_found = found.status == PlanStatus::found;
+    runs.seconds.push_back(is_found ? thread_seconds() - begin : options_.seconds);
+    runs.solved += is_found;
+    solved_ += is_found;
+    ++asked_;
+    if (is_found) colliding_ += collides(world.space, model, found.path);
+  }
+
+  static bool collides(const PlanningSpace& space, const CollisionModel& model, const MatX& path) {
+    JointMotion motion{{}, MatX(space.scene().nq(), path.cols()), Course::straight};
+    Workspace workspace(space.scene());
+    for (Eigen::Index k = 0; k < path.cols(); ++k) {
+      motion.times.push_back(static_cast<double>(k));
+      if (!space.complete(path.col(k), motion.q.col(k), workspace)) return true;
+    }
+    return !verify_motion(space.scene(), model, motion, {.touch = 1e-7}).is_free;
+  }
+
+  void run_peer(const char* planner, const PlanningSpace& space, const CollisionModel& model,
+                const PlanningProblem& problem, int seed, Runs& runs) {
+    FclShapes shapes;
+    FclWorld world(space.scene(), model, shapes);
+    OmplOptions options;
+    options.planner = planner;
+    options.resolution = options_.resolution;
+    options.seconds = options_.seconds;
+    options.seed = static_cast<std::uint32_t>(seed);
+    const OmplAnswer answer = plan_with_ompl(space, problem, world, options);
+    runs.seconds.push_back(answer.found ? answer.plan_seconds + answer.simplify_seconds
+                                        : options_.seconds);
+    runs.solved += answer.found;
+  }
+
+  void add_rows(const std::string& name, const Runs& mine,
+                const std::map<std::string, Runs>& peers) {
+    const std::string how = fmt::format(
+        "{} seeds, {} of each OMPL planner with FCL at {} of the extent; planned and shortened; {} "
+        "s "
+        "at most, which count where nothing was found; 1 thread, CPU time",
+        options_.seeds, options_.peer_seeds, options_.resolution, options_.seconds);
+    Row time{name, "median", "s", true, mine.median(), {}, how};
+    Row solved{name, "solved", "1", false, share(mine), {}, how};
+    double best = kInfinity;
+    for (const auto& [planner, runs] : peers) {
+      time.peers.emplace_back(planner, runs.median());
+      solved.peers.emplace_back(planner, share(runs));
+      if (2 * runs.solved > static_cast<long>(runs.seconds.size()))
+        best = std::min(best, runs.median());
+    }
+    // Where neither solves it there is nothing to compare.
+    if (best < kInfinity || mine.solved > 0)
+      ratios_.push_back(std::min(best, options_.seconds) / mine.median());
+    report_.rows.push_back(std::move(time));
+    report_.rows.push_back(std::move(solved));
+  }
+
+  static double share(const Runs& runs) {
+    return runs.seconds.empty()
+               ? 0
+               : static_cast<double>(runs.solved) / static_cast<double>(runs.seconds.size());
+  }
+
+  RigidOptions options_;
+  Report report_;
+  std::vector<double> ratios_;
+  long asked_ = 0;
+  long solved_ = 0;
+  long colliding_ = 0;
+};
+
+int run(int argc, char** argv) {
+  CLI::App app{"Loose parts among meshes, beside planners of OMPL"};
+  RigidOptions options;
+  std::string json;
+  app.add_option("--data", options.data, "folder with problems, each a folder with problem.json")
+      ->required()
+      ->check(CLI::ExistingDirectory);
+  app.add_option("--json", json, "file for the report");
+  app.add_option("--only", options.only, "only problems whose name has this in it");
+  app.add_option("--seeds", options.seeds, "runs of geste")->check(CLI::Range(1, 1000));
+  app.add_option("--peer-seeds", options.peer_seeds, "runs of each planner of OMPL")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--seconds", options.seconds, "for one run at most");
+  app.add_option("--resolution", options.resolution, "of OMPL's samples, as a share of the extent");
+  CLI11_PARSE(app, argc, argv);
+  std::vector<RigidProblem> problems = make_rigid_puzzles();
+  for (RigidProblem& p : load_rigid_problems(options.data)) problems.push_back(std::move(p));
+  RigidBench bench(options);
+  for (const RigidProblem& problem : problems)
+    if (problem.name.find(options.only) != std::string::npos) bench.measure(problem);
+  publish(bench.finish(), json);
   return 0;
 }
+
 }  // namespace
+
 int main(int argc, char** argv) { return run_suite("rigid", run, argc, argv); }

@@ -21,4 +21,8 @@ RigidProblem load_rigid(const std::filesystem::path& folder);
 /// Every folder in `folder` with a problem.json, by name; a folder without any throws.
 std::vector<RigidProblem> load_rigid_problems(const std::filesystem::path& folder);
 
+/// Puzzles of our own: a bar that must turn to go through a window, again with less room; a board
+/// through a slit that it fits through one way round; a bar through two windows.
+std::vector<RigidProblem> make_rigid_puzzles();
+
 }  // namespace geste::bench

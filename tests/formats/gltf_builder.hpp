@@ -100,14 +100,14 @@ struct GltfBuilder {
     return gltf("data:application/octet-stream;base64," + encode_base64(bin));
   }
 
-  static std::string pack(std::string json, std::string binary) {
-    json.resize((json.size() + 3) / 4 * 4, ' ');
+  static std::string pack(std::string text, std::string binary) {
+    text.resize((text.size() + 3) / 4 * 4, ' ');
     binary.resize((binary.size() + 3) / 4 * 4, '\0');
     std::string bytes = "glTF";
     append_u32(bytes, 2);
-    append_u32(bytes, static_cast<std::uint32_t>(28 + json.size() + binary.size()));
-    append_u32(bytes, static_cast<std::uint32_t>(json.size()));
-    bytes += "JSON" + json;
+    append_u32(bytes, static_cast<std::uint32_t>(28 + text.size() + binary.size()));
+    append_u32(bytes, static_cast<std::uint32_t>(text.size()));
+    bytes += "JSON" + text;
     append_u32(bytes, static_cast<std::uint32_t>(binary.size()));
     bytes.append("BIN\0", 4);
     return bytes + binary;

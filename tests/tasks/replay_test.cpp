@@ -72,14 +72,14 @@ TEST_F(TaskTest, WritesAllResultFilesThatReadBack) {
   ASSERT_TRUE(outcome);
   const Scene& scene = outcome->world.scene;
   ASSERT_TRUE(write_result(folder_ / "out", outcome->world, outcome->result));
-  const auto json = nlohmann::json::parse(load_file(folder_ / "out/result.json").value());
-  EXPECT_EQ(json["outcome"], "found");
-  EXPECT_EQ(json["certificate"]["checked"], true);
-  EXPECT_EQ(json["certificate"]["free"], true);
-  EXPECT_EQ(json["certificate"]["profile"].front()["begin_s"], 0);
-  EXPECT_EQ(json["certificate"]["profile"].back()["end_s"], 2);
-  EXPECT_EQ(json["inputs"].size(), 2u);
-  EXPECT_EQ(json["inputs"][0]["sha256"].get<std::string>().size(), 64u);
+  const auto facts = nlohmann::json::parse(load_file(folder_ / "out/result.json").value());
+  EXPECT_EQ(facts["outcome"], "found");
+  EXPECT_EQ(facts["certificate"]["checked"], true);
+  EXPECT_EQ(facts["certificate"]["free"], true);
+  EXPECT_EQ(facts["certificate"]["profile"].front()["begin_s"], 0);
+  EXPECT_EQ(facts["certificate"]["profile"].back()["end_s"], 2);
+  EXPECT_EQ(facts["inputs"].size(), 2u);
+  EXPECT_EQ(facts["inputs"][0]["sha256"].get<std::string>().size(), 64u);
   // The same numbers come back from motion.csv, to the last bit.
   const JointMotion back =
       load_motion_csv(folder_ / "out/motion.csv", scene, make_neutral(scene)).value();
@@ -392,8 +392,8 @@ TEST(Info, KnowsEveryFormatOfTheDataFolder) {
 TEST(Info, OwnExampleRuns) {
   const auto info = load_info(testing::source_dir() / "scenes/hello.yaml");
   ASSERT_TRUE(info) << to_text(info.error());
-  const auto json = nlohmann::json::parse(info->json);
-  EXPECT_EQ(json["task"], "replay");
+  const auto facts = nlohmann::json::parse(info->json);
+  EXPECT_EQ(facts["task"], "replay");
 }
 
 }  // namespace

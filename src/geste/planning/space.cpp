@@ -135,12 +135,12 @@ void PlanningSpace::sample(Rng& rng, VecRef x) const {
   for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
 }
 
-void PlanningSpace::sample_near(ConstVecRef centre, double radius, Rng& rng, VecRef x) const {
+void PlanningSpace::sample_near(ConstVecRef centre, double deviation, Rng& rng, VecRef x) const {
   double v[6];
   for (const Item& item : items_) {
     const int positions = count_positions(item.joint.type);
     for (int k = 0; k < item.joint.nv; ++k) {
-      const double share = radius * rng.uniform(-1, 1);
+      const double share = deviation * rng.normal();
       v[k] = k < positions ? share / item.per_metre : share;
     }
     integrate(item.joint, centre.data() + item.x, v, x.data() + item.x);

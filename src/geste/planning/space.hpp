@@ -50,9 +50,9 @@ class PlanningSpace {
   [[nodiscard]] const VecX& rest() const { return rest_; }
 
   void sample(Rng& rng, VecRef x) const;
-  /// Uniform among the points not farther than about `radius` from `centre` in each degree of
-  /// freedom, within the limits.
-  void sample_near(ConstVecRef centre, double radius, Rng& rng, VecRef x) const;
+  /// Normally distributed about `centre` with this deviation in each degree of freedom; what falls
+  /// outside the limits is brought to them.
+  void sample_near(ConstVecRef centre, double deviation, Rng& rng, VecRef x) const;
   [[nodiscard]] double distance(ConstVecRef a, ConstVecRef b) const;
   void interpolate(ConstVecRef a, ConstVecRef b, Course course, double s, VecRef x) const;
   /// How far outside the limits the worst joint is: rad or m; 0 or less when within.

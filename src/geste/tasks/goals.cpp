@@ -96,7 +96,7 @@ class PoseSearch {
     const double turned = Eigen::AngleAxisd(X.R.transpose() * X_WB_.R).angle();
     nearest_ = std::min(nearest_, away);
     constexpr double kNear = 1e-5;  // m and rad
-    return away < kNear && turned < kNear && rig_.space().measure_excess(x) <= 1e-9;
+    return away < kNear && turned < kNear;
   }
 
   [[nodiscard]] bool is_new(const std::vector<VecX>& points, const VecX& x) const {
@@ -107,7 +107,7 @@ class PoseSearch {
   std::string explain(TaskResult& result) const {
     if (blocked_.size() > 0) {
       const auto why = explain_end(rig_, blocked_, "goal", result);
-      return fmt::format("the goal is reached only where something collides: {}",
+      return fmt::format("the goal can be reached only where it is not free: {}",
                          why.value_or("nearer than it may be"));
     }
     return fmt::format("the goal cannot be reached: {} stays {:.3g} mm away at least",

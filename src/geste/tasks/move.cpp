@@ -160,6 +160,8 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
       }
     }
   }
+  // Without a motion the files show where it would have begun.
+  if (!result.found) result.motion = {{0}, world->start};
   result.seed = run.seed;
   result.task_file = {run.file.file, run.file.sha256};
   result.inputs = world->inputs;

@@ -1,0 +1,278 @@
+#include "geste/planning/roadmap.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <stdexcept>
+
+#include "geste/core/index.hpp"
+
+namespace geste {
+
+int Roadmap::component(int i) const {
+  while (parent_[at(i)] != i) i = parent_[at(i)];
+  return i;
+}
+
+int Roadmap::add(ConstVecRef x) {
+  const int i = size();
+  if (i == x_.cols()) x_.conservativeResize(Eigen::NoChange, 2 * i);
+  x_.col(i) = x;
+  nearest_.add(x);
+  links_.emplace_back();
+  parent_.push_back(i);
+  ++components_;
+  return i;
+}
+
+void Roadmap::join(int a, int b, double length) {
+  links_[at(a)].push_back({b, length});
+  links_[at(b)].push_back({a, length});
+  ++count_links_;
+  const int low = std::min(component(a), component(b)), high = std::max(component(a), component(b));
+  if (low == high) return;
+  parent_[at(high)] = low;
+  --components_;
+}
+
+std::vector<int> Roadmap::find_path(int a, int b) const {
+  if (component(a) != component(b)) return {};
+  std::vector<double> lengths(at(size()), kInfinity);
+  std::vector<int> before(at(size()), -1);
+  using Entry = std::pair<double, int>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  lengths[at(a)] = 0;
+  open.emplace(0, a);
+  while (!open.empty()) {
+    const auto [length, i] = open.top();
+    open.pop();
+    if (i == b) break;
+    if (length > lengths[at(i)]) continue;
+    for (const Link& link : links(i)) {
+      const double there = length + link.length;
+      if (there >= lengths[at(link.to)]) continue;
+      lengths[at(link.to)] = there;
+      before[at(link.to)] = i;
+      open.emplace(there, link.to);
+    }
+  }
+  std::vector<int> path;
+  for (int i = b; i >= 0; i = before[at(i)]) path.push_back(i);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+namespace {
+
+class Grower {
+ public:
+  Grower(Roadmap& roadmap, const RoadmapOptions& options, LocalPlanner& local)
+      : roadmap_(roadmap),
+        options_(options),
+        local_(local),
+        space_(local.world().space),
+        way_(space_) {}
+
+  /// One free sample; whether it was of use.
+  bool take(ConstVecRef x, RoadmapReport& report) {
+    return options_.kind == RoadmapKind::basic ? take_basic(x) : take_visible(x, report);
+  }
+
+ private:
+  bool take_basic(ConstVecRef x) {
+    list_candidates(x, options_.strategy == Strategy::component);
+    const int i = roadmap_.add(x);
+    for (const int k : candidates_) {
+      const bool is_joined = roadmap_.component(k) == roadmap_.component(i);
+      if (is_joined && options_.strategy == Strategy::component) continue;
+      join(i, k);
+    }
+    return true;
+  }
+
+  /// A guard sees no other one; a connector joins components. Everything else is left out.
+  bool take_visible(ConstVecRef x, RoadmapReport& report) {
+    list_candidates(x, true);
+    seen_.clear();
+    for (const int k : candidates_) {
+      const int component = roadmap_.component(k);
+      const bool is_seen = std::any_of(seen_.begin(), seen_.end(), [&](const auto& s) {
+        return roadmap_.component(s.to) == component;
+      });
+      if (is_seen || !local_.connects(x, roadmap_[k], way_)) continue;
+      seen_.push_back({k, measure_length(space_, way_)});
+    }
+    if (seen_.size() == 1) return false;
+    const int i = roadmap_.add(x);
+    for (const Roadmap::Link& link : seen_) roadmap_.join(i, link.to, link.length);
+    ++(seen_.empty() ? report.guards : report.connectors);
+    return true;
+  }
+
+  /// The nearest points, or the nearest of each component, nearest first.
+  void list_candidates(ConstVecRef x, bool by_component) {
+    candidates_.clear();
+    roadmap_.find_nearest(x, by_component ? roadmap_.size() : options_.neighbours, all_);
+    if (!by_component) {
+      candidates_ = all_;
+      return;
+    }
+    counts_.assign(at(roadmap_.size()), 0);
+    for (const int k : all_) {
+      if (counts_[at(roadmap_.component(k))]++ < options_.neighbours) candidates_.push_back(k);
+    }
+  }
+
+  void join(int i, int k) {
+    if (local_.connects(roadmap_[i], roadmap_[k], way_))
+      roadmap_.join(i, k, measure_length(space_, way_));
+  }
+
+  Roadmap& roadmap_;
+  const RoadmapOptions& options_;
+  LocalPlanner& local_;
+  const PlanningSpace& space_;
+  Way way_;
+  std::vector<int> all_, candidates_, counts_;
+  std::vector<Roadmap::Link> seen_;
+};
+
+/// One question to a roadmap: the shortest way over it to any of the goals.
+class RoadmapQuery {
+ public:
+  RoadmapQuery(Roadmap& roadmap, LocalPlanner& local, int neighbours)
+      : roadmap_(roadmap),
+        local_(local),
+        space_(local.world().space),
+        neighbours_(neighbours),
+        way_(space_) {}
+
+  PlanStatus run(const PlanningProblem& problem) {
+    if (!local_.is_free(problem.start)) return PlanStatus::start_blocked;
+    bool any = false;
+    for (std::size_t g = 0; g < problem.goals.size(); ++g) {
+      if (!local_.is_free(problem.goals[g])) continue;
+      any = true;
+      goal_ = static_cast<int>(g);
+      look(problem.start, problem.goals[g]);
+    }
+    if (!any) return PlanStatus::goal_blocked;
+    return points_.empty() ? PlanStatus::used_up : PlanStatus::found;
+  }
+
+  [[nodiscard]] int goal() const { return best_goal_; }
+  /// The points of the steered ways one after the other; each was proven before.
+  MatX make_path() {
+    std::vector<VecX> all{points_.front()};
+    for (std::size_t i = 1; i < points_.size(); ++i) {
+      const bool steered = local_.world().steering.steer(points_[i - 1], points_[i], way_);
+      for (int k = 1; steered && k < way_.count(); ++k) all.emplace_back(way_[k]);
+    }
+    MatX path(space_.size(), static_cast<Eigen::Index>(all.size()));
+    for (std::size_t i = 0; i < all.size(); ++i) path.col(static_cast<Eigen::Index>(i)) = all[i];
+    return path;
+  }
+
+ private:
+  void look(const VecX& start, const VecX& goal) {
+    if (local_.connects(start, goal, way_)) {
+      keep(measure_length(space_, way_), {start, goal});
+      return;
+    }
+    if (!has_entries_) entries_ = find_doors(start);
+    has_entries_ = true;
+    for (const Roadmap::Link& out : find_doors(goal))
+      for (const Roadmap::Link& in : entries_) go_over(start, in, out, goal);
+  }
+
+  /// Ways from a point into the roadmap: into each component by the nearest point that it sees.
+  std::vector<Roadmap::Link> find_doors(const VecX& x) {
+    std::vector<int> near;
+    roadmap_.find_nearest(x, neighbours_, near);
+    std::vector<Roadmap::Link> doors;
+    for (const int k : near) {
+      const bool is_open = std::any_of(doors.begin(), doors.end(), [&](const auto& d) {
+        return roadmap_.component(d.to) == roadmap_.component(k);
+      });
+      if (!is_open && local_.connects(x, roadmap_[k], way_))
+        doors.push_back({k, measure_length(space_, way_)});
+    }
+    return doors;
+  }
+
+  void go_over(const VecX& start, const Roadmap::Link& in, const Roadmap::Link& out,
+               const VecX& goal) {
+    const std::vector<int> path = roadmap_.find_path(in.to, out.to);
+    if (path.empty()) return;
+    double length = in.length + out.length;
+    std::vector<VecX> points{start};
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      if (i > 0) length += space_.distance(roadmap_[path[i - 1]], roadmap_[path[i]]);
+      points.emplace_back(roadmap_[path[i]]);
+    }
+    points.push_back(goal);
+    keep(length, std::move(points));
+  }
+
+  void keep(double length, std::vector<VecX> points) {
+    if (length >= best_) return;
+    best_ = length;
+    best_goal_ = goal_;
+    points_ = std::move(points);
+  }
+
+  Roadmap& roadmap_;
+  LocalPlanner& local_;
+  const PlanningSpace& space_;
+  int neighbours_;
+  Way way_;
+  bool has_entries_ = false;
+  std::vector<Roadmap::Link> entries_;
+  int goal_ = -1;
+  double best_ = kInfinity;
+  int best_goal_ = -1;
+  std::vector<VecX> points_;
+};
+
+}  // namespace
+
+RoadmapReport grow_roadmap(Roadmap& roadmap, const RoadmapOptions& options, LocalPlanner& local,
+                           const Budget& budget, Rng& rng) {
+  // Links lead both ways.
+  if (!local.world().steering.is_reversible())
+    throw std::invalid_argument("grow_roadmap: the steering method has no way back");
+  Grower grower(roadmap, options, local);
+  FreeSampler sampler(local.world().space, options.sampler);
+  BudgetMeter meter(budget);
+  RoadmapReport report;
+  VecX x(local.world().space.size());
+  int useless = 0, dry = 0;
+  constexpr int kDry = 10'000;  // blocks of draws without a free one: there is next to nothing free
+  while (dry < kDry && (options.kind == RoadmapKind::basic || useless < options.enough)) {
+    if (!sampler.draw(local, rng, x)) {
+      if (!meter.spend(0)) break;
+      ++dry;
+      continue;
+    }
+    if (!meter.spend()) break;
+    dry = 0;
+    ++report.samples;
+    useless = grower.take(x, report) ? 0 : useless + 1;
+  }
+  report.stopped = meter.reason();
+  if (options.kind == RoadmapKind::visibility && useless > 0) report.coverage = 1 - 1.0 / useless;
+  return report;
+}
+
+PlanReport query_roadmap(Roadmap& roadmap, const PlanningProblem& problem, LocalPlanner& local,
+                         int neighbours) {
+  const LocalPlanner::Counts before = local.counts();
+  RoadmapQuery query(roadmap, local, neighbours);
+  PlanReport report;
+  report.status = query.run(problem);
+  if (report.status == PlanStatus::found) report.path = query.make_path();
+  report.goal = query.goal();
+  report.counts = {local.counts().points - before.points, local.counts().legs - before.legs};
+  return report;
+}
+
+}  // namespace geste
