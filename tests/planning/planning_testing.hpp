@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "geste/planning/rrt_connect.hpp"
 #include "geste/planning/shorten.hpp"
 #include "geste/proximity/verify_motion.hpp"
@@ -37,13 +40,17 @@ struct SpaceRig {
   PlanningSpace space;
 };
 
-/// With all that planning in it takes, by straight legs.
+using MakeSteering = std::function<std::unique_ptr<SteeringMethod>(const PlanningSpace&)>;
+
+/// With all that planning in it takes, by straight legs unless another method is made.
 struct Playground : SpaceRig {
-  explicit Playground(SceneSpec spec, const CollisionOptions& options = make_plain_options())
+  explicit Playground(
+      SceneSpec spec, const CollisionOptions& options = make_plain_options(),
+      const MakeSteering& make = std::make_unique<LinearSteering, const PlanningSpace&>)
       : SpaceRig(std::move(spec), options),
         validator(scene, model, {.threads = 1}),
-        steering(space),
-        local({space, steering, validator}) {}
+        steering(make(space)),
+        local({space, *steering, validator}) {}
 
   VecX draw_free(Rng& rng) {
     VecX x(space.size());
@@ -55,7 +62,7 @@ struct Playground : SpaceRig {
   }
 
   [[nodiscard]] JointMotion make_motion(const MatX& path) const {
-    JointMotion motion{{}, MatX(scene.nq(), path.cols()), steering.course()};
+    JointMotion motion{{}, MatX(scene.nq(), path.cols()), steering->course()};
     Workspace workspace(scene);
     for (Eigen::Index k = 0; k < path.cols(); ++k) {
       motion.times.push_back(static_cast<double>(k));
@@ -74,7 +81,7 @@ struct Playground : SpaceRig {
   }
 
   Validator validator;
-  LinearSteering steering;
+  std::unique_ptr<SteeringMethod> steering;
   LocalPlanner local;
 };
 
