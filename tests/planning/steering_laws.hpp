@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "geste/model/joint_manifold.hpp"
 #include "geste/planning/steering.hpp"
 
 #include "planning/planning_testing.hpp"
@@ -66,6 +67,26 @@ inline void expect_steering_laws(const PlanningSpace& space, const SteeringMetho
     EXPECT_NEAR(measure_length(space, way), 0, 1e-7) << show(a);
     EXPECT_NEAR(method.lower_bound(a, a), 0, 1e-7) << show(a);
   }
+}
+
+/// At most one number differs, or one quaternion, of the entries from `first_entry` on.
+inline LegPromise moves_one_thing(const PlanningSpace& space, double tolerance = 0,
+                                  int first_entry = 0) {
+  return [&space, tolerance, first_entry](ConstVecRef a, ConstVecRef b) -> std::string {
+    int moved = 0;
+    for (const PlanningSpace::Item& item : space.items()) {
+      if (item.x < first_entry) continue;
+      const int plain = item.joint.type == JointType::spherical ? 0
+                        : item.joint.type == JointType::free    ? 3
+                                                                : item.joint.nq;
+      const auto differs = [&](int k, int n) {
+        return (a.segment(item.x + k, n) - b.segment(item.x + k, n)).norm() > tolerance;
+      };
+      for (int k = 0; k < plain; ++k) moved += differs(k, 1);
+      if (plain < item.joint.nq) moved += differs(plain, 4);
+    }
+    return moved > 1 ? fmt::format("moves {} things", moved) : "";
+  };
 }
 
 /// A box on wheels on a floor of 10 m by 6 m; its axle's middle is its origin.

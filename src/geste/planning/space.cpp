@@ -94,12 +94,30 @@ Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionMod
                       .message = "none of the joints can move",
                       .remedy = "name an actor or part that can"});
   if (!faults.empty()) return make_error(std::move(faults));
-  double squared = 0;
-  for (const Item& item : space.items_) squared += measure_squared_extent(item);
-  space.extent_ = std::sqrt(squared);
+  space.measure_extent();
   space.has_dependents_ =
       !scene.followers().empty() || !scene.explicit_loops().empty() || !scene.carried().empty();
   return space;
+}
+
+PlanningSpace PlanningSpace::make_part(std::span<const int> items) const {
+  PlanningSpace part = *this;
+  part.items_.clear();
+  part.size_ = part.dimension_ = 0;
+  for (const int i : items) {
+    part.items_.push_back(items_[at(i)]);
+    part.items_.back().x = part.size_;
+    part.size_ += items_[at(i)].joint.nq;
+    part.dimension_ += items_[at(i)].joint.nv;
+  }
+  part.measure_extent();
+  return part;
+}
+
+void PlanningSpace::measure_extent() {
+  double squared = 0;
+  for (const Item& item : items_) squared += measure_squared_extent(item);
+  extent_ = std::sqrt(squared);
 }
 
 void PlanningSpace::add(const Scene& scene, JointId id, double length, const Room& room,

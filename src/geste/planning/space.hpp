@@ -37,6 +37,9 @@ class PlanningSpace {
                                     std::span<const JointId> joints, ConstVecRef rest,
                                     const Room& room = {});
 
+  /// The space of some of its items alone; the others are of the rest.
+  [[nodiscard]] PlanningSpace make_part(std::span<const int> items) const;
+
   [[nodiscard]] const Scene& scene() const { return *scene_; }
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
   /// Entries of a point.
@@ -68,6 +71,7 @@ class PlanningSpace {
   PlanningSpace() = default;
   void add(const Scene& scene, JointId id, double length, const Room& room,
            std::vector<Diagnostic>& faults);
+  void measure_extent();
 
   const Scene* scene_ = nullptr;
   std::vector<Item> items_;

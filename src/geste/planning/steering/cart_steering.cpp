@@ -1,10 +1,9 @@
 #include "geste/planning/steering/cart_steering.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "geste/model/joint_manifold.hpp"
+#include "geste/planning/steering/fault.hpp"
 
 namespace geste {
 namespace {
@@ -97,13 +96,6 @@ Result<void> CartSteering::check(const PlanningSpace& space, const CartOptions& 
   }
   if (!faults.empty()) return make_error(std::move(faults));
   return {};
-}
-
-Diagnostic make_steering_fault(const Joint& joint, std::string message, std::string remedy) {
-  return {.code = "plan.steering",
-          .message = std::move(message),
-          .element = fmt::format("joint '{}'", joint.name),
-          .remedy = std::move(remedy)};
 }
 
 }  // namespace geste

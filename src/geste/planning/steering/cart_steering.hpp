@@ -44,7 +44,4 @@ class CartSteering : public SteeringMethod {
   double radius_;
 };
 
-/// Why a steering method cannot move a joint (code "plan.steering").
-Diagnostic make_steering_fault(const Joint& joint, std::string message, std::string remedy);
-
 }  // namespace geste

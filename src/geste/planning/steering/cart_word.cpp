@@ -56,7 +56,7 @@ double measure_gap(const CartPose& a, const CartPose& b) {
 
 void ShortestWord::offer(const CartWord& word) {
   const double length = word.length();
-  constexpr double kSame = 1e-10;
+  constexpr double kSame = 1e-13;
   if (length > length_ + kSame) return;
   if (length > length_ - kSame && word.bias() < word_.bias() + kSame) return;
   if (measure_gap(follow(word), end_) > kClosed * (1 + length)) return;
