@@ -32,6 +32,16 @@ inline CartWord draw_word(Rng& rng, bool forwards) {
     const double most = std::pow(10.0, rng.uniform(-2, 0.4));
     piece = {turn, rng.uniform(forwards ? 0 : -most, most)};
   }
+  // Seldom the shortest, and of lengths that chance does not meet: C | C_pi/2 S C_pi/2 | C.
+  if (!forwards && rng.uniform() < 0.2) {
+    const double way = rng.uniform() < 0.5 ? -1 : 1, side = rng.uniform() < 0.5 ? -1 : 1;
+    const int c = static_cast<int>(side);
+    return {{c, way * rng.uniform(0, 0.5)},
+            {-c, -way * kPi / 2},
+            {0, -way * rng.uniform(0, 2)},
+            {c, -way * kPi / 2},
+            {-c, way * rng.uniform(0, 0.5)}};
+  }
   if (rng.uniform() < 0.5) return {p[0], p[1], p[2]};
   return {p[0], p[1], p[2], p[3], p[4]};
 }
