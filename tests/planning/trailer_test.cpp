@@ -196,13 +196,16 @@ TEST(Trailer, BacksIntoABay) {
   });
   const PlanningProblem problem{Eigen::Vector4d(0, 1, kPi, 0), {Eigen::Vector4d(-3.4, 0, 0, 0)}};
   const LegPromise rolls = slips_at_most(p.space, 0.75, 1e-3);
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     RrtConnectMemory memory(p.space);
     Rng rng(seed);
-    const PlanReport report =
-        plan_rrt_connect(problem, {}, p.local, memory, Budget::steps(5000), rng);
+    PlanReport report = plan_rrt_connect(problem, {}, p.local, memory, Budget::steps(5000), rng);
     ASSERT_EQ(report.status, PlanStatus::found) << "seed " << seed;
+    // One way is followed, not a new one begun at each of its points.
+    EXPECT_LT(report.nodes, 3000);
     EXPECT_TRUE(p.verify(report.path).is_free) << "seed " << seed;
+    shorten(report.path, {}, p.local, {}, rng);
+    EXPECT_TRUE(p.verify(report.path).is_free) << "shortened, seed " << seed;
     for (int i = 1; i < report.path.cols(); ++i)
       EXPECT_EQ(rolls(report.path.col(i - 1), report.path.col(i)), "");
   }

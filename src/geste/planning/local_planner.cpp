@@ -1,5 +1,8 @@
 #include "geste/planning/local_planner.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "geste/core/index.hpp"
 
 namespace geste {
@@ -9,7 +12,9 @@ LocalPlanner::LocalPlanner(const PlanningWorld& world)
       memory_(world.validator),
       workspace_(world.space.scene()),
       q0_(world.space.scene().nq(), 1),
-      q1_(world.space.scene().nq(), 1) {}
+      q1_(world.space.scene().nq(), 1),
+      point_(world.space.size()),
+      whole_(world.space) {}
 
 bool LocalPlanner::is_free(ConstVecRef x) {
   if (!is_inside(x) || !world_.space.complete(x, q0_.col(0), workspace_)) {
@@ -51,20 +56,23 @@ bool LocalPlanner::is_leg_free(ConstVecRef a, ConstVecRef b) {
   return stop_.is_free;
 }
 
+bool LocalPlanner::steer(ConstVecRef a, ConstVecRef b, bool from_goal, Way& way) const {
+  if (!from_goal || world_.steering.is_reversible()) return world_.steering.steer(a, b, way);
+  if (!world_.steering.steer(b, a, way)) return false;
+  way.reverse();
+  return true;
+}
+
 LocalPlanner::Reached LocalPlanner::advance(ConstVecRef a, ConstVecRef b, double range,
                                             bool from_goal, Way& way) {
   const PlanningSpace& space = world_.space;
   const Course course = world_.steering.course();
-  const bool backwards = from_goal && !world_.steering.is_reversible();
-  if (backwards ? !world_.steering.steer(b, a, way) : !world_.steering.steer(a, b, way))
-    return Reached::nothing;
-  if (backwards) way.reverse();
+  if (!steer(a, b, from_goal, way)) return Reached::nothing;
   double left = range;
   for (int i = 1; i < way.count(); ++i) {
     const double length = space.distance(way[i - 1], way[i]);
     const bool is_cut = length > left;
     if (is_cut) {
-      point_.resize(space.size());
       space.interpolate(way[i - 1], way[i], course, left / length, point_);
       way.cut(i);
       way.add(point_);
@@ -75,6 +83,29 @@ LocalPlanner::Reached LocalPlanner::advance(ConstVecRef a, ConstVecRef b, double
     }
     if (is_cut) return Reached::part;
     left -= length;
+  }
+  return Reached::all;
+}
+
+LocalPlanner::Reached LocalPlanner::pursue(ConstVecRef a, ConstVecRef b, double range,
+                                           bool from_goal, Way& way) {
+  const PlanningSpace& space = world_.space;
+  if (!steer(a, b, from_goal, whole_)) return Reached::nothing;
+  way.clear();
+  way.add(whole_[0]);
+  for (int i = 1; i < whole_.count(); ++i) {
+    const double length = space.distance(whole_[i - 1], whole_[i]);
+    const int pieces = std::max(1, static_cast<int>(std::ceil(length / range)));
+    for (int k = 1; k <= pieces; ++k) {
+      if (k < pieces)
+        space.interpolate(whole_[i - 1], whole_[i], world_.steering.course(), k * range / length,
+                          point_);
+      else
+        point_ = whole_[i];
+      if (!is_leg_free(way.back(), point_))
+        return way.count() > 1 ? Reached::part : Reached::nothing;
+      way.add(point_);
+    }
   }
   return Reached::all;
 }

@@ -28,6 +28,9 @@ class LocalPlanner {
   /// Goes from a towards b for at most `range`, and as far as every leg is proven free. What was
   /// reached is in `way`, a first. `from_goal`: the way will be gone from b's side to a.
   Reached advance(ConstVecRef a, ConstVecRef b, double range, bool from_goal, Way& way);
+  /// Goes the whole way from a to b, in legs of at most `range`, as far as they are proven free.
+  /// One way is followed to its end: begun anew on the way, a steering method may go elsewhere.
+  Reached pursue(ConstVecRef a, ConstVecRef b, double range, bool from_goal, Way& way);
   /// Whether the whole way from a to b is proven free.
   bool connects(ConstVecRef a, ConstVecRef b, Way& way);
   /// Whether one leg of the steering method's course is proven free. Here and above `a` is known to
@@ -44,6 +47,7 @@ class LocalPlanner {
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
+  bool steer(ConstVecRef a, ConstVecRef b, bool from_goal, Way& way) const;
   bool is_inside(ConstVecRef x) const { return world_.space.measure_excess(x) <= 1e-9; }
 
   PlanningWorld world_;
@@ -52,6 +56,7 @@ class LocalPlanner {
   MatX q0_, q1_;  ///< one column each
   MatX block_;
   VecX point_;
+  Way whole_;  ///< what is pursued
   std::vector<int> kept_;
   std::vector<ConfigurationAnswer> answers_;
   EdgeAnswer stop_;

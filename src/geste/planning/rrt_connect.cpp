@@ -71,12 +71,8 @@ class RrtConnect {
     SearchTree& there = from_goal ? memory_.start : memory_.goal;
     int near = there.find_nearest(here[point]);
     memory_.gap = std::min(memory_.gap, space_.distance(there[near], here[point]));
-    Reached reached = Reached::part;
-    while (reached == Reached::part) {
-      reached = local_.advance(there[near], here[point], range_, !from_goal, way_);
-      if (reached != Reached::nothing) near = there.add(way_, near);
-      if (way_.count() < 2) break;
-    }
+    const Reached reached = local_.pursue(there[near], here[point], range_, !from_goal, way_);
+    if (reached != Reached::nothing) near = there.add(way_, near);
     if (reached != Reached::all) {
       count_stop();
       return false;
