@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string_view>
+
+#include "geste/planning/steering/cart_steering.hpp"
+#include "geste/planning/steering/manhattan.hpp"
+#include "geste/planning/steering/trailer.hpp"
+
+namespace geste {
+
+/// What methods are made with; each reads its own.
+struct SteeringOptions {
+  CartOptions cart{};
+  TrailerOptions trailer{};
+  std::vector<ManhattanMove> order{};
+};
+
+/// The method of a name. The error of an unknown one lists those that are known.
+Result<std::unique_ptr<SteeringMethod>> make_steering(std::string_view name,
+                                                      const PlanningSpace& space,
+                                                      const SteeringOptions& options = {});
+
+}  // namespace geste
