@@ -132,6 +132,33 @@ TEST(CartSteering, ReedsSheppParks) {
   }
 }
 
+// Where nothing is in the way: every shortcut counts, none makes it longer.
+TEST(CartSteering, ShorterWaysAreShorter) {
+  Playground p(make_cart_world(), make_plain_options(), [](const PlanningSpace& space) {
+    return ReedsSheppSteering::make(space, {2}).value();
+  });
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Rng rng(seed);
+    MatX path(3, 0);
+    Way way(p.space);
+    VecX a(3), b(3);
+    p.space.sample(rng, a);
+    for (int i = 0; i < 3; ++i) {
+      p.space.sample_near(a, 1, rng, b);
+      ASSERT_TRUE(p.steering->steer(a, b, way));
+      const MatX before = path;
+      path.resize(3, before.cols() + way.count());
+      path << before, way.points();
+      a = b;
+    }
+    for (int i = 0; i < 20; ++i) {
+      const double before = measure_length(p.space, path);
+      shorten(path, {.most = 1}, p.local, {}, rng);
+      ASSERT_LE(measure_length(p.space, path), before * (1 + 1e-9)) << "seed " << seed;
+    }
+  }
+}
+
 // Trees that grow from the goal hold ways that are gone forwards too.
 TEST(CartSteering, DubinsNeverGoesBack) {
   SceneSpec spec = make_cart_world();

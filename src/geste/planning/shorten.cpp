@@ -41,7 +41,11 @@ class Shortener {
     put_point(i, from, ends_.col(0));
     put_point(j, to, ends_.col(1));
     const double before = length();
-    if (!joins(ends_.col(0), ends_.col(1), to - from)) return 0;
+    // Of an arc the metric sees the chord: parts of it are longer than their share.
+    const double more = space_.distance(path_.col(i), ends_.col(0)) - (from - lengths_[at(i)]) +
+                        space_.distance(ends_.col(1), path_.col(j + 1)) -
+                        (lengths_[at(j + 1)] - to);
+    if (!joins(ends_.col(0), ends_.col(1), to - from - more)) return 0;
     // The points themselves stay: they are where the path turns now.
     MatX whole(space_.size(), i + 1 + way_.count() + count() - j - 1);
     whole << path_.leftCols(i + 1), way_.points(), path_.rightCols(count() - j - 1);
