@@ -103,13 +103,12 @@ class View {
   }
 
  private:
-  /// The first and last arc (tau and omega of the paper's lemma) around two arcs of known length.
+  /// The first and last arc (tau and omega of the paper) around two arcs of known length. What the
+  /// paper calls t2 is never negative here: (2 cos u - 1)^2 for v = -u, 5 - 4 cos u for v = u.
   void offer_four_arcs(double u, double v) const {
     const double delta = wrap_angle(u - v);
     const double a = std::sin(u) - std::sin(delta), b = std::cos(u) - std::cos(delta) - 1;
-    const double t1 = std::atan2(other_y_ * a - other_x_ * b, other_x_ * a + other_y_ * b);
-    const double t2 = 2 * (std::cos(delta) - std::cos(v) - std::cos(u)) + 3;
-    const double tau = wrap_angle(t2 < 0 ? t1 + kPi : t1);
+    const double tau = std::atan2(other_y_ * a - other_x_ * b, other_x_ * a + other_y_ * b);
     offer({{kLeft, tau}, {kRight, u}, {kLeft, v}, {kRight, wrap_angle(tau - u + v - angle_)}});
   }
 
