@@ -48,26 +48,30 @@ Axles find_axles(const PlanningSpace& space, ConstVecRef x, double length, Works
   return {cart.p.head<2>(), (trailer * Vec3(-length, 0, 0)).head<2>(), angle(cart), angle(trailer)};
 }
 
-/// By how much either axle slips sideways on a leg, by many small steps.
+/// By how much the worse axle slips sideways on a leg, by many small steps.
+double measure_slip(const PlanningSpace& space, double length, ConstVecRef a, ConstVecRef b) {
+  Workspace workspace(space.scene());
+  VecX x(space.size());
+  Axles last = find_axles(space, a, length, workspace);
+  double cart = 0, trailer = 0;
+  constexpr int kSteps = 20;
+  for (int i = 1; i <= kSteps; ++i) {
+    space.interpolate(a, b, Course::screw, static_cast<double>(i) / kSteps, x);
+    const Axles next = find_axles(space, x, length, workspace);
+    const auto aside = [](const Vec2& d, double from, double to) {
+      const double angle = from + wrap_angle(to - from) / 2;
+      return std::abs(-std::sin(angle) * d.x() + std::cos(angle) * d.y());
+    };
+    cart += aside(next.cart - last.cart, last.cart_angle, next.cart_angle);
+    trailer += aside(next.trailer - last.trailer, last.trailer_angle, next.trailer_angle);
+    last = next;
+  }
+  return std::max(cart, trailer);
+}
+
 LegPromise slips_at_most(const PlanningSpace& space, double length, double slip) {
   return [&space, length, slip](ConstVecRef a, ConstVecRef b) -> std::string {
-    Workspace workspace(space.scene());
-    VecX x(space.size());
-    Axles last = find_axles(space, a, length, workspace);
-    double cart = 0, trailer = 0;
-    constexpr int kSteps = 20;
-    for (int i = 1; i <= kSteps; ++i) {
-      space.interpolate(a, b, Course::screw, static_cast<double>(i) / kSteps, x);
-      const Axles next = find_axles(space, x, length, workspace);
-      const auto aside = [](const Vec2& d, double from, double to) {
-        const double angle = from + wrap_angle(to - from) / 2;
-        return std::abs(-std::sin(angle) * d.x() + std::cos(angle) * d.y());
-      };
-      cart += aside(next.cart - last.cart, last.cart_angle, next.cart_angle);
-      trailer += aside(next.trailer - last.trailer, last.trailer_angle, next.trailer_angle);
-      last = next;
-    }
-    const double most = std::max(cart, trailer);
+    const double most = measure_slip(space, length, a, b);
     return most > slip * (1 + 1e-3) + 1e-8 ? fmt::format("slips by {}", most) : "";
   };
 }
@@ -104,6 +108,42 @@ TEST(Trailer, FlatOutputMakesBothRoll) {
           1e-4);
     }
   }
+}
+
+// Tangent and curvature of blended curves, against differences; forwards and backwards.
+TEST(Trailer, CurvesHaveTheirTangentsAndCurvatures) {
+  Rng rng(2);
+  const auto draw = [&] {
+    return FlatPoint{Vec2(rng.uniform(-1, 1), rng.uniform(-1, 1)), rng.uniform(-3, 3),
+                     rng.uniform(-1, 1)};
+  };
+  int judged = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const FlatPoint a = draw(), b = draw();
+    const double v = rng.uniform(-3, 3), u = rng.uniform(0.01, 0.99), d = 1e-5;
+    const TrailerCurve curve(a, b, v);
+    EXPECT_NEAR((curve.evaluate(0).p - a.p).norm() + (curve.evaluate(1).p - b.p).norm(), 0, 1e-12);
+    for (const auto& [at, end] : {std::pair(0.0, a), std::pair(1.0, b)}) {
+      EXPECT_NEAR(wrap_angle(curve.evaluate(at).angle - end.angle), 0, 1e-9);
+      EXPECT_NEAR(curve.evaluate(at).curvature, end.curvature, 1e-9);
+    }
+    const FlatPoint before = curve.evaluate(u - d), here = curve.evaluate(u);
+    const FlatPoint after = curve.evaluate(u + d);
+    const Vec2 step = after.p - before.p;
+    // Near cusps differences say nothing.
+    if (step.norm() < 0.4 * d || std::abs(here.curvature) > 20) continue;
+    ++judged;
+    const double sense = v < 0 ? -1 : 1;
+    EXPECT_NEAR((sense * step.normalized() - unit_at(here.angle)).norm(), 0, 1e-5);
+    EXPECT_NEAR(wrap_angle(after.angle - before.angle) / (sense * step.norm()), here.curvature,
+                1e-4 * (1 + std::abs(here.curvature)));
+    // The projection is the nearest of the circle.
+    const double s = project(a, b.p);
+    const double nearest = (go_round(a, s).p - b.p).norm();
+    for (const double aside : {-0.01, 0.01, -0.5, 0.5})
+      EXPECT_GE((go_round(a, s + aside).p - b.p).norm(), nearest - 1e-9);
+  }
+  EXPECT_GT(judged, 1500);
 }
 
 // MV-2
@@ -164,17 +204,23 @@ TEST(Trailer, GoesOnWithoutCusps) {
   EXPECT_EQ(way.count(), 2);
 }
 
+// What slips on all legs together goes to nothing too: it comes of cutting, not of the curve.
 TEST(Trailer, LessSlipTakesMoreLegs) {
   const SpaceRig p(make_trailer_world(0.25, 0.9));
   const VecX a = Eigen::Vector4d(0, 0, 0, 0.2), b = Eigen::Vector4d(2, 1, 1, -0.4);
   Way way(p.space);
   int last = 0;
+  double last_sum = kInfinity;
   for (const double slip : {1e-2, 1e-3, 1e-4, 1e-5}) {
     const auto method = TrailerSteering::make(p.space, {.length = 0.75, .slip = slip}).value();
     ASSERT_TRUE(method->steer(a, b, way));
     EXPECT_GT(way.count(), last);
     last = way.count();
     expect_laws_of_pair(p.space, *method, a, b, slips_at_most(p.space, 0.75, slip));
+    double sum = 0;
+    for (int i = 1; i < way.count(); ++i) sum += measure_slip(p.space, 0.75, way[i - 1], way[i]);
+    EXPECT_LT(sum, 0.6 * last_sum) << slip;
+    last_sum = sum;
   }
 }
 

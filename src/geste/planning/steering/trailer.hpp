@@ -24,7 +24,8 @@ struct TrailerOptions {
 /// controllable). The hinge stays within its limits; where no curve does so, there is no way.
 ///
 /// Legs go along arcs with the hinge at a constant rate, so many that neither axle slips sideways
-/// by more than options.slip on any. Coordinates of the cart are monotone on every leg.
+/// by more than options.slip on any; what slips on all of them together goes with its square root.
+/// Coordinates of the cart are monotone on every leg.
 class TrailerSteering final : public SteeringMethod {
  public:
   /// A space of one planar joint and one hinge on its child, whose limits keep the trailer from
