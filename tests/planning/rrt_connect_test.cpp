@@ -64,10 +64,12 @@ TEST(RrtConnect, SaysWhatIsWrongWithItsEnds) {
   inside[0] = 0;
   EXPECT_EQ(plan(p, {inside, problem.goals}, 1).status, PlanStatus::start_blocked);
   EXPECT_EQ(plan(p, {problem.start, {inside}}, 1).status, PlanStatus::goal_blocked);
-  problem.goals.push_back(inside);
+  // Of several goals the free ones count: nothing may set out from inside a wall.
+  problem.goals.insert(problem.goals.begin(), inside);
   const PlanReport report = plan(p, problem, 1);
-  EXPECT_EQ(report.status, PlanStatus::found);
-  EXPECT_EQ(report.goal, 0);
+  ASSERT_EQ(report.status, PlanStatus::found);
+  EXPECT_EQ(report.goal, 1);
+  EXPECT_EQ(report.path.rightCols(1), problem.goals[1]);
   VecX outside = problem.start;
   outside[0] = -3;
   EXPECT_EQ(plan(p, {outside, problem.goals}, 1).status, PlanStatus::start_blocked);

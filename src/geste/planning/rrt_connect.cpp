@@ -86,7 +86,7 @@ class RrtConnect {
   void put_path(PlanReport& report) const {
     const std::vector<int> first = memory_.start.trace(start_end_);
     std::vector<int> second = memory_.goal.trace(goal_end_);
-    report.goal = second.front();
+    report.goal = memory_.goals[at(second.front())];
     // Both ends are the same point.
     second.pop_back();
     std::reverse(second.begin(), second.end());
@@ -123,12 +123,13 @@ class RrtConnect {
 PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnectMemory& memory) {
   if (memory.start.size() > 0) return PlanStatus::found;
   if (!local.is_free(problem.start)) return PlanStatus::start_blocked;
-  bool any = false;
-  for (const VecX& goal : problem.goals) any = local.is_free(goal) || any;
-  if (!any) return PlanStatus::goal_blocked;
+  for (std::size_t g = 0; g < problem.goals.size(); ++g) {
+    if (!local.is_free(problem.goals[g])) continue;
+    memory.goals.push_back(static_cast<int>(g));
+    memory.goal.add(problem.goals[g], -1);
+  }
+  if (memory.goals.empty()) return PlanStatus::goal_blocked;
   memory.start.add(problem.start, -1);
-  // All of them, so that roots are numbered as goals; those that are blocked are never left.
-  for (const VecX& goal : problem.goals) memory.goal.add(goal, -1);
   return PlanStatus::found;
 }
 
@@ -145,7 +146,7 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
   BudgetMeter meter(budget);
   report.status = plant(problem, local, memory);
   if (report.status == PlanStatus::found) {
-    bool met = memory.start.size() == 1 && search.connect(0, false);
+    bool met = memory.samples == 0 && search.connect(0, false);
     while (!met && meter.spend()) met = search.step();
     if (met)
       search.put_path(report);

@@ -22,6 +22,7 @@ struct RrtConnectMemory {
 
   SearchTree start;
   SearchTree goal;
+  std::vector<int> goals;  ///< of the problem, by root of the goal tree: those that are free
   double gap = kInfinity;  ///< how near the two came to each other
   std::uint64_t samples = 0;
   std::vector<std::uint64_t> stops;  ///< PlanReport::stops
