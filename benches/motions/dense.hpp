@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/fcl_world.hpp"
+#include "motions/edge_checker.hpp"
 
 namespace geste::bench {
 
