@@ -102,6 +102,8 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
   });
   // Where a way leads into something it is still there at the end.
   place(end, end_);
+  begin_at_ = -1;
+  end_at_ = end;
   for (const ProofPair& pair : pairs_) {
     if (touches_at(pair, end_.X_WM())) return Contact{end, pair};
   }
@@ -117,8 +119,7 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
 }
 
 std::optional<LegProver::Contact> LegProver::find_contact(const Part part) {
-  place(part.begin, begin_);
-  place(part.end, end_);
+  place_ends(part);
   const double s = (part.begin + part.end) / 2;
   const Poses middle = compute_poses(s, 0);
   const Interval interval{part.begin, part.end,  begin_.X_WM(), end_.X_WM(),
@@ -136,6 +137,21 @@ std::optional<LegProver::Contact> LegProver::find_contact(const Part part) {
   parts_.push_back({part.begin, s, first, pairs_.size(), depth});
   parts_.push_back({s, part.end, first, pairs_.size(), depth});
   return std::nullopt;
+}
+
+/// One part mostly begins where the one before it ended.
+void LegProver::place_ends(const Part& part) {
+  if (begin_at_ != part.begin) {
+    if (end_at_ == part.begin) {
+      std::swap(begin_, end_);
+      end_at_ = -1;
+    } else {
+      place(part.begin, begin_);
+    }
+    begin_at_ = part.begin;
+  }
+  if (end_at_ != part.end) place(part.end, end_);
+  end_at_ = part.end;
 }
 
 void LegProver::place(double s, Workspace& workspace) {

@@ -98,6 +98,7 @@ class LegProver {
   MotionContact describe(const Contact& contact);
 
   void place(double s, Workspace& workspace);
+  void place_ends(const Part& part);
   /// Where movers are at `s`. Intervals of one depth use the same memory one after the other.
   Poses compute_poses(double s, std::size_t depth);
   [[nodiscard]] const CollisionObject& object(int i) const {
@@ -119,8 +120,9 @@ class LegProver {
   bool wants_profile_ = true;
   VecX q_;
   Workspace begin_, end_;
-  std::deque<Workspace> middles_;  ///< by depth
-  std::vector<ProofPair> pairs_;   ///< a stack: those of an interval above those it is part of
+  double begin_at_ = -1, end_at_ = -1;  ///< of find_contact: what they hold; -1: something else
+  std::deque<Workspace> middles_;       ///< by depth
+  std::vector<ProofPair> pairs_;        ///< a stack: those of an interval above those it is part of
   std::vector<Part> parts_;
   CollisionWorkspace collision_;
   std::optional<Contact> contact_;
