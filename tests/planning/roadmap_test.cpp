@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "geste/planning/steering/manhattan.hpp"
+
 #include "planning/planning_testing.hpp"
 
 namespace geste {
@@ -73,6 +75,27 @@ TEST(Roadmap, AnswersAreProven) {
       }
     }
   }
+}
+
+// MV-2 with MV-6: a way is gone back as it was proven, though the method would go back elsewhere.
+TEST(Roadmap, WaysBackAreTheWaysThatWereProven) {
+  Playground p(make_rooms(0.5), make_plain_options(),
+               [](const PlanningSpace& space) { return ManhattanSteering::make(space).value(); });
+  Rng rng(5);
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    RoadmapOptions options;
+    options.kind = RoadmapKind::basic;
+    Roadmap roadmap = grow(p, options, seed, 300);
+    for (int i = 0; i < 40; ++i) {
+      const PlanReport report =
+          query_roadmap(roadmap, {p.draw_free(rng), {p.draw_free(rng)}}, p.local);
+      if (report.status != PlanStatus::found) continue;
+      ++found;
+      EXPECT_TRUE(p.verify(report.path).is_free) << "seed " << seed << ", query " << i;
+    }
+  }
+  EXPECT_GT(found, 150);
 }
 
 // MV-5: guards do not see each other, and a connector joins what was apart.

@@ -49,6 +49,20 @@ TEST(RrtConnect, TurnsABarThroughAWindow) {
   }
 }
 
+// A free way is one leg, however long: nothing makes a motion stop on it.
+TEST(RrtConnect, AStraightWayHasNoPointsOnIt) {
+  Playground p(make_window_world());
+  PlanningProblem problem = make_window_problem();
+  problem.goals[0] = problem.start;
+  problem.goals[0][1] = -0.55;
+  problem.goals[0][2] = -0.25;
+  PlanReport report = plan(p, problem, 1);
+  ASSERT_EQ(report.status, PlanStatus::found);
+  Rng rng(1);
+  shorten(report.path, {}, p.local, {}, rng);
+  EXPECT_EQ(report.path.cols(), 2);
+}
+
 // GX-6
 TEST(RrtConnect, SameSeedSamePath) {
   Playground p(make_window_world());

@@ -80,6 +80,42 @@ TEST(PlanningSpace, NamesJointsThatCannotBePlanned) {
   EXPECT_EQ(none.error().code, "plan.nothing_moves");
 }
 
+TEST(PlanningSpace, RefusesLimitsThatTheShorterWayLeaves) {
+  const auto code = [](JointType type, double lower, double upper) {
+    SceneSpec spec = make_window_world();
+    spec.joints[0].type = type;
+    spec.joints[0].limits.assign(static_cast<std::size_t>(count_v(type)), {-1, 1});
+    (type == JointType::planar ? spec.joints[0].limits.back() : spec.joints[0].limits.front()) = {
+        lower, upper};
+    const Scene scene = Scene::compile(spec).value();
+    const CollisionModel model = CollisionModel::make(scene).value();
+    const JointId joint = *scene.find_joint("free");
+    const auto space = PlanningSpace::make(scene, model, {&joint, 1}, make_neutral(scene));
+    return space ? std::string() : space.error().code;
+  };
+  EXPECT_EQ(code(JointType::planar, -2.5, 2.5), "plan.limits");
+  EXPECT_EQ(code(JointType::planar, -1.5, 1.5), "");
+  EXPECT_EQ(code(JointType::planar, -kPi, kPi), "");
+  EXPECT_EQ(code(JointType::spherical, 0, 2.5), "plan.limits");
+  EXPECT_EQ(code(JointType::spherical, 0, 1.5), "");
+}
+
+TEST(PlanningSpace, RefusesChainsThatAreClosedByProjection) {
+  SceneSpec spec = make_window_world();
+  LoopSpec loop;
+  loop.name = "tether";
+  loop.body_b = "bar";
+  loop.constrained = {true, false, false, false, false, false};
+  spec.loops.push_back(loop);
+  const Scene scene = Scene::compile(spec).value();
+  const CollisionModel model = CollisionModel::make(scene).value();
+  const JointId joint = *scene.find_joint("free");
+  const auto space = PlanningSpace::make(scene, model, {&joint, 1}, make_neutral(scene));
+  ASSERT_FALSE(space);
+  EXPECT_EQ(space.error().code, "plan.loop");
+  EXPECT_EQ(space.error().element, "loop 'tether'");
+}
+
 // The nearest of a set, against all distances in double.
 TEST(NearestSet, FindsWhatAPlainSearchFinds) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {

@@ -159,6 +159,7 @@ TEST_F(MoveArm, NamesFaultsOfTheTask) {
   EXPECT_EQ(code("{configuration: nowhere}"), "plan.unknown_configuration");
   EXPECT_EQ(code("{joints: {arm/joint99: 1}}"), "plan.unknown_joint");
   EXPECT_EQ(code("{joints: {arm/joint1: [1, 2]}}"), "plan.joint_values");
+  EXPECT_EQ(code("{joints: {arm/finger_left_joint: 0.01}}"), "plan.joint_not_planned");
   EXPECT_EQ(code("{}"), "move.options");
   EXPECT_EQ(code("{configuration: other, joints: {arm/joint1: 1}}"), "move.options");
   EXPECT_EQ(code("{pose: {xyz: [1, 0, 0]}}"), "plan.unknown_body");

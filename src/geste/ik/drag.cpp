@@ -45,7 +45,7 @@ class Dragger {
         target_(target),
         workspace_(workspace),
         options_(options),
-        chain_(internal::find_drag_chain(scene, target.body)),
+        chain_(internal::find_drag_chain(scene, target.body, options.joints)),
         J_full_(6, scene.nv()),
         step_(VecX::Zero(scene.nv())) {}
 

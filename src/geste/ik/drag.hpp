@@ -19,9 +19,10 @@ struct DragTarget {
 
 struct DragOptions {
   int max_iterations = 30;
-  double tolerance = 1e-7;       ///< m, and rad times `rotation_length`: near enough
-  double rotation_length = 0.3;  ///< m; what a radian off weighs against a metre off
-  double max_pull = 0.3;         ///< m; how much of the error one iteration tries to take away
+  double tolerance = 1e-7;        ///< m, and rad times `rotation_length`: near enough
+  double rotation_length = 0.3;   ///< m; what a radian off weighs against a metre off
+  double max_pull = 0.3;          ///< m; how much of the error one iteration tries to take away
+  std::vector<JointId> joints{};  ///< that may move, of those above the body; empty: all of them
 };
 
 struct DragReport {

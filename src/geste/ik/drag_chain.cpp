@@ -90,10 +90,20 @@ Mat6X compute_end_jacobian(const Scene& scene, const Workspace& workspace, BodyI
 
 }  // namespace
 
-DragChain find_drag_chain(const Scene& scene, BodyId body) {
+DragChain find_drag_chain(const Scene& scene, BodyId body, const std::vector<JointId>& only) {
   ChainCollector collector(scene);
   collector.add_above(scene.body(body).mover, true);
-  return collector.collect();
+  DragChain chain = collector.collect();
+  if (only.empty()) return chain;
+  std::erase_if(chain.joints, [&](JointId joint) {
+    return std::find(only.begin(), only.end(), joint) == only.end();
+  });
+  chain.dofs.clear();
+  for (const JointId id : chain.joints) {
+    const Joint& joint = scene.joint(id);
+    for (int k = 0; k < joint.nv; ++k) chain.dofs.push_back(joint.v + k);
+  }
+  return chain;
 }
 
 JointId find_loose_joint(const Scene& scene, BodyId body) {

@@ -32,25 +32,6 @@ double rotation_angle(const double* q) {
   return 2 * std::atan2(ConstVec3Map(q).norm(), std::abs(q[3]));
 }
 
-/// How many leading entries of q are plain numbers with a lower and upper limit each.
-int count_plain_entries(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::prismatic:
-      return 1;
-    case JointType::universal:
-      return 2;
-    case JointType::planar:
-    case JointType::free:
-      return 3;
-    case JointType::fixed:
-    case JointType::spherical:
-      return 0;
-  }
-  return 0;
-}
-
 double excess(const DofLimits& limit, double x) {
   return std::max(limit.lower - x, x - limit.upper);
 }
@@ -117,6 +98,31 @@ void interpolate_screw(JointType type, const double* q0, const double* q1, doubl
 }
 
 }  // namespace
+
+int count_plain_entries(JointType type) {
+  switch (type) {
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::prismatic:
+      return 1;
+    case JointType::universal:
+      return 2;
+    case JointType::planar:
+    case JointType::free:
+      return 3;
+    case JointType::fixed:
+    case JointType::spherical:
+      return 0;
+  }
+  return 0;
+}
+
+int count_positions(JointType type) {
+  return type == JointType::prismatic ? 1
+         : type == JointType::planar  ? 2
+         : type == JointType::free    ? 3
+                                      : 0;
+}
 
 double wrap_angle(double angle) {
   if (angle >= -pi && angle < pi) return angle;
@@ -236,11 +242,7 @@ void clamp_to_limits(const Joint& joint, double* q) {
 }
 
 bool has_unlimited_position(const Joint& joint) {
-  const int positions = joint.type == JointType::prismatic ? 1
-                        : joint.type == JointType::planar  ? 2
-                        : joint.type == JointType::free    ? 3
-                                                           : 0;
-  for (int k = 0; k < positions; ++k) {
+  for (int k = 0; k < count_positions(joint.type); ++k) {
     const DofLimits& limit = joint.limits[static_cast<std::size_t>(k)];
     if (!std::isfinite(limit.lower) || !std::isfinite(limit.upper)) return true;
   }

@@ -23,6 +23,12 @@ void interpolate(const Joint& joint, const double* q0, const double* q1, Course 
 double limit_violation(const Joint& joint, const double* q);
 void clamp_to_limits(const Joint& joint, double* q);
 
+/// How many leading entries are plain numbers with a lower and upper limit each: those before a
+/// quaternion.
+int count_plain_entries(JointType type);
+/// How many leading entries are translations.
+int count_positions(JointType type);
+
 /// Whether a translation, which cannot wrap around, lacks a finite limit.
 bool has_unlimited_position(const Joint& joint);
 

@@ -95,7 +95,7 @@ LocalPlanner::Reached LocalPlanner::pursue(ConstVecRef a, ConstVecRef b, double 
   way.add(whole_[0]);
   for (int i = 1; i < whole_.count(); ++i) {
     const double length = space.distance(whole_[i - 1], whole_[i]);
-    const int pieces = std::max(1, static_cast<int>(std::ceil(length / range)));
+    const int pieces = length > range ? static_cast<int>(std::ceil(length / range)) : 1;
     for (int k = 1; k <= pieces; ++k) {
       if (k < pieces)
         space.interpolate(whole_[i - 1], whole_[i], world_.steering.course(), k * range / length,

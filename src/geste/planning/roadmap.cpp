@@ -156,15 +156,19 @@ class RoadmapQuery {
       look(problem.start, problem.goals[g]);
     }
     if (!any) return PlanStatus::goal_blocked;
-    return points_.empty() ? PlanStatus::used_up : PlanStatus::found;
+    return hops_.empty() ? PlanStatus::used_up : PlanStatus::found;
   }
 
   [[nodiscard]] int goal() const { return best_goal_; }
-  /// The points of the steered ways one after the other; each was proven before.
+  /// The points of the steered ways one after the other, each steered as it was proven.
   MatX make_path() {
-    std::vector<VecX> all{points_.front()};
-    for (std::size_t i = 1; i < points_.size(); ++i) {
-      const bool steered = local_.world().steering.steer(points_[i - 1], points_[i], way_);
+    std::vector<VecX> all{hops_.front().from};
+    for (const Hop& hop : hops_) {
+      const SteeringMethod& steering = local_.world().steering;
+      // A method that made a way makes it again.
+      const bool steered = hop.is_backwards ? steering.steer(hop.to, hop.from, way_)
+                                            : steering.steer(hop.from, hop.to, way_);
+      if (hop.is_backwards) way_.reverse();
       for (int k = 1; steered && k < way_.count(); ++k) all.emplace_back(way_[k]);
     }
     MatX path(space_.size(), static_cast<Eigen::Index>(all.size()));
@@ -173,9 +177,17 @@ class RoadmapQuery {
   }
 
  private:
+  /// A way of the path. Back and forth a method may go differently: it must be steered again from
+  /// the end it was proven from.
+  struct Hop {
+    VecX from;
+    VecX to;
+    bool is_backwards = false;
+  };
+
   void look(const VecX& start, const VecX& goal) {
     if (local_.connects(start, goal, way_)) {
-      keep(measure_length(space_, way_), {start, goal});
+      keep(measure_length(space_, way_), {{start, goal, false}});
       return;
     }
     if (!has_entries_) entries_ = find_doors(start);
@@ -204,20 +216,28 @@ class RoadmapQuery {
     const std::vector<int> path = roadmap_.find_path(in.to, out.to);
     if (path.empty()) return;
     double length = in.length + out.length;
-    std::vector<VecX> points{start};
-    for (std::size_t i = 0; i < path.size(); ++i) {
-      if (i > 0) length += space_.distance(roadmap_[path[i - 1]], roadmap_[path[i]]);
-      points.emplace_back(roadmap_[path[i]]);
+    std::vector<Hop> hops{{start, roadmap_[path.front()], false}};
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      // Links were steered from the newer point.
+      hops.push_back({roadmap_[path[i - 1]], roadmap_[path[i]], path[i - 1] < path[i]});
+      length += find_length(path[i - 1], path[i]);
     }
-    points.push_back(goal);
-    keep(length, std::move(points));
+    hops.push_back({roadmap_[path.back()], goal, true});
+    keep(length, std::move(hops));
   }
 
-  void keep(double length, std::vector<VecX> points) {
+  [[nodiscard]] double find_length(int a, int b) const {
+    double length = kInfinity;
+    for (const Roadmap::Link& link : roadmap_.links(a))
+      if (link.to == b) length = std::min(length, link.length);
+    return length;
+  }
+
+  void keep(double length, std::vector<Hop> hops) {
     if (length >= best_) return;
     best_ = length;
     best_goal_ = goal_;
-    points_ = std::move(points);
+    hops_ = std::move(hops);
   }
 
   Roadmap& roadmap_;
@@ -230,7 +250,7 @@ class RoadmapQuery {
   int goal_ = -1;
   double best_ = kInfinity;
   int best_goal_ = -1;
-  std::vector<VecX> points_;
+  std::vector<Hop> hops_;
 };
 
 }  // namespace

@@ -31,6 +31,7 @@ class Roadmap {
   }
 
   int add(ConstVecRef x);
+  /// By a way that was steered from the one of the higher number.
   void join(int a, int b, double length);
   /// Points from a to b by the shortest way along links; empty where there is none.
   [[nodiscard]] std::vector<int> find_path(int a, int b) const;
@@ -68,8 +69,9 @@ struct RoadmapOptions {
 
 /// What came of growing a roadmap.
 struct RoadmapReport {
-  StopReason stopped = StopReason::none;  ///< none: a visibility roadmap that covers enough
-  std::uint64_t samples = 0;              ///< free ones
+  /// none: a visibility roadmap that covers enough, or hardly anything is free.
+  StopReason stopped = StopReason::none;
+  std::uint64_t samples = 0;  ///< free ones
   int guards = 0;
   int connectors = 0;
   /// Of the free space, seen from the guards: 1 - 1 / (useless samples in a row). 0 for basic ones.
@@ -77,7 +79,8 @@ struct RoadmapReport {
 };
 
 /// Adds to a roadmap until the budget is used up, or a visibility roadmap covers enough. A step is
-/// a free sample.
+/// a free sample. Growing again goes on with fresh samples. A steering method that is not
+/// reversible throws std::invalid_argument.
 RoadmapReport grow_roadmap(Roadmap& roadmap, const RoadmapOptions& options, LocalPlanner& local,
                            const Budget& budget, Rng& rng);
 

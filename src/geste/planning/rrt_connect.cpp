@@ -1,6 +1,7 @@
 #include "geste/planning/rrt_connect.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "geste/core/index.hpp"
 
@@ -26,6 +27,9 @@ namespace {
 
 using Reached = LocalPlanner::Reached;
 
+/// Legs of half a turn could go either way, and so elsewhere on the way back.
+constexpr double kMostRange = 3;
+
 class RrtConnect {
  public:
   RrtConnect(const RrtConnectOptions& options, LocalPlanner& local, RrtConnectMemory& memory,
@@ -34,7 +38,7 @@ class RrtConnect {
         local_(local),
         memory_(memory),
         rng_(rng),
-        range_(options.range > 0 ? options.range : choose_range(space_)),
+        range_(std::min(options.range > 0 ? options.range : choose_range(space_), kMostRange)),
         domain_(options.domain > 0 ? options.domain * range_ : kInfinity),
         adapt_(options.adapt),
         way_(space_),
@@ -146,7 +150,7 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
   BudgetMeter meter(budget);
   report.status = plant(problem, local, memory);
   if (report.status == PlanStatus::found) {
-    bool met = memory.samples == 0 && search.connect(0, false);
+    bool met = !std::exchange(memory.tried_direct, true) && search.connect(0, false);
     while (!met && meter.spend()) met = search.step();
     if (met)
       search.put_path(report);

@@ -26,7 +26,9 @@ class Shortener {
     for (int i = 0; i + 2 < count(); ++i) {
       for (int j = count() - 1; j > i + 1; --j) {
         if (!meter.spend()) return;
-        if (!joins(path_.col(i), path_.col(j), lengths_[at(j)] - lengths_[at(i)])) continue;
+        // As long will do: points on a straight way are of no use.
+        const double length = (lengths_[at(j)] - lengths_[at(i)]) * (1 + 3e-9);
+        if (!joins(path_.col(i), path_.col(j), length) || way_.count() > j - i) continue;
         replace(i, j);
         break;
       }

@@ -40,13 +40,6 @@ double measure_reach(const Scene& scene, const CollisionModel& model, JointId jo
   return squared > 0 ? std::sqrt(squared) : 1;
 }
 
-int count_positions(JointType type) {
-  return type == JointType::prismatic ? 1
-         : type == JointType::planar  ? 2
-         : type == JointType::free    ? 3
-                                      : 0;
-}
-
 /// The largest difference of each degree of freedom, squared and summed.
 double measure_squared_extent(const PlanningSpace::Item& item) {
   double sum = 0;
@@ -76,6 +69,34 @@ double measure_squared_extent(const PlanningSpace::Item& item) {
   return sum;
 }
 
+/// Whether the straight way between two values within the limits stays within them: angles that
+/// wrap and rotations take the shorter way.
+bool has_plain_limits(const Joint& joint) {
+  if (joint.type == JointType::spherical)
+    return joint.limits[0].upper <= kPi / 2 || joint.limits[0].upper >= kPi;
+  const bool wraps = joint.type == JointType::continuous || joint.type == JointType::planar;
+  if (!wraps) return true;
+  const DofLimits& l = joint.limits.back();
+  const bool is_free = l.lower <= -kPi && l.upper >= kPi;
+  const bool is_narrow = l.upper - l.lower <= kPi && l.lower >= -kPi && l.upper <= kPi;
+  return is_free || is_narrow;
+}
+
+/// Points of a chain that is closed by projection are not free to choose.
+void refuse_loops(const Scene& scene, std::span<const JointId> joints,
+                  std::vector<Diagnostic>& faults) {
+  for (const Loop& loop : scene.loops()) {
+    const bool is_planned = std::any_of(joints.begin(), joints.end(), [&](JointId j) {
+      return std::find(loop.joints.begin(), loop.joints.end(), j) != loop.joints.end();
+    });
+    if (is_planned)
+      faults.push_back({.code = "plan.loop",
+                        .message = "closes a chain of joints that are to be planned",
+                        .element = fmt::format("loop '{}'", loop.name),
+                        .remedy = "plan other joints, or close it by a formula in code"});
+  }
+}
+
 }  // namespace
 
 Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
@@ -89,6 +110,7 @@ Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionMod
   std::vector<Diagnostic> faults;
   for (const JointId id : joints)
     space.add(scene, id, measure_reach(scene, model, id, workspace), room, faults);
+  refuse_loops(scene, joints, faults);
   if (space.items_.empty() && faults.empty())
     faults.push_back({.code = "plan.nothing_moves",
                       .message = "none of the joints can move",
@@ -141,6 +163,9 @@ void PlanningSpace::add(const Scene& scene, JointId id, double length, const Roo
   if (has_unlimited_position(joint))
     return fault("plan.no_limits", "may be anywhere: a position has no finite limits",
                  "give the joint limits, or the task a room");
+  if (!has_plain_limits(joint))
+    return fault("plan.limits", "may turn so far that the shorter way leaves its limits",
+                 "let it turn by half a turn or less, or freely");
   for (const DofLimits& l : joint.limits)
     if (l.lower > l.upper)
       return fault("plan.outside", "its limits lie outside the room", "enlarge the room");

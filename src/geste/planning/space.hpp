@@ -31,8 +31,10 @@ class PlanningSpace {
     double per_metre = 1;  ///< what sliding by a metre counts
   };
 
-  /// `rest` is complete. The error names every joint that is not independent, does not move, or has
-  /// a position without finite limits inside the room. The scene must outlive it.
+  /// `rest` is complete. The error names every joint that is not independent, or has a position
+  /// without finite limits inside the room, or limits of its turning that the shorter way may
+  /// leave, and every general loop that planned joints are part of. Joints that cannot move are
+  /// left out. The scene must outlive it.
   static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
                                     std::span<const JointId> joints, ConstVecRef rest,
                                     const Room& room = {});

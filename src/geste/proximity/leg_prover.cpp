@@ -10,6 +10,8 @@ namespace {
 
 /// Bounds close long before; a leg that needs more is one that cannot be told from touching.
 constexpr std::size_t kDeepest = 48;
+/// Open parts of a leg, likewise.
+constexpr std::size_t kMostParts = 1 << 20;
 
 Ball make_ball(const CollisionObject& object) {
   const AxisBox& box = object.collider.box();
@@ -100,6 +102,7 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
   std::erase_if(pairs_, [&](const ProofPair& p) {
     return !leg_.moves(object(p.a).mover, object(p.b).mover);
   });
+  if (pairs_.empty()) return std::nullopt;
   // Where a way leads into something it is still there at the end.
   place(end, end_);
   begin_at_ = -1;
@@ -133,7 +136,7 @@ std::optional<LegProver::Contact> LegProver::find_contact(const Part part) {
   }
   if (pairs_.size() == first) return std::nullopt;
   const std::size_t depth = part.depth + 1;
-  if (depth == kDeepest) return Contact{s, pairs_[first]};
+  if (depth == kDeepest || parts_.size() > kMostParts) return Contact{s, pairs_[first]};
   parts_.push_back({part.begin, s, first, pairs_.size(), depth});
   parts_.push_back({s, part.end, first, pairs_.size(), depth});
   return std::nullopt;

@@ -18,8 +18,14 @@ Diagnostic make_fault(const char* code, std::string message, std::string remedy)
           .remedy = std::move(remedy)};
 }
 
+bool is_planned(const PlanningSpace& space, const Joint& joint) {
+  return std::any_of(space.items().begin(), space.items().end(),
+                     [&](const auto& item) { return item.joint.name == joint.name; });
+}
+
 /// The goal's joints laid over where the scene begins.
-Result<VecX> make_configuration(const TaskScene& world, const MoveOptions& o) {
+Result<VecX> make_configuration(const TaskScene& world, const MoveOptions& o,
+                                const PlanningSpace& space) {
   const Scene& scene = world.scene;
   VecX q = world.start;
   if (!o.configuration.empty()) {
@@ -38,6 +44,10 @@ Result<VecX> make_configuration(const TaskScene& world, const MoveOptions& o) {
       return make_fault("plan.unknown_joint", fmt::format("there is no joint '{}'", name),
                         "name joints as actor/joint");
     const Joint& joint = scene.joint(*id);
+    if (!is_planned(space, joint))
+      return make_fault("plan.joint_not_planned",
+                        fmt::format("joint '{}' is not among those that move", name),
+                        "name joints of the actor, and of the group where one is given");
     if (static_cast<int>(values.size()) != joint.nq)
       return make_fault(
           "plan.joint_values",
@@ -58,7 +68,11 @@ class PoseSearch {
         body_(body),
         X_WB_(X_WB),
         workspace_(world.scene),
-        local_(rig.world()) {}
+        local_(rig.world()) {
+    options_.max_iterations = 100;
+    for (const PlanningSpace::Item& item : rig.space().items())
+      options_.joints.push_back(*scene_.find_joint(item.joint.name));
+  }
 
   Goals run(ConstVecRef start, const Rng& seed, TaskResult& result) {
     constexpr int kTries = 200;
@@ -85,8 +99,7 @@ class PoseSearch {
  private:
   /// Moves q until the body is there, with the planned joints alone.
   bool reaches(VecX& q, VecX& x) {
-    drag_body(scene_, {body_, Vec3::Zero(), X_WB_.p, X_WB_.R}, q, workspace_,
-              {.max_iterations = 100});
+    drag_body(scene_, {body_, Vec3::Zero(), X_WB_.p, X_WB_.R}, q, workspace_, options_);
     rig_.space().gather(q, x);
     VecX complete(scene_.nq());
     if (!rig_.space().complete(x, complete, workspace_)) return false;
@@ -94,7 +107,10 @@ class PoseSearch {
     const Pose X = compute_pose(scene_, workspace_, body_);
     const double away = (X.p - X_WB_.p).norm();
     const double turned = Eigen::AngleAxisd(X.R.transpose() * X_WB_.R).angle();
-    nearest_ = std::min(nearest_, away);
+    if (away + turned < nearest_ + least_turn_) {
+      nearest_ = away;
+      least_turn_ = turned;
+    }
     constexpr double kNear = 1e-5;  // m and rad
     return away < kNear && turned < kNear;
   }
@@ -110,8 +126,8 @@ class PoseSearch {
       return fmt::format("the goal can be reached only where it is not free: {}",
                          why.value_or("nearer than it may be"));
     }
-    return fmt::format("the goal cannot be reached: {} stays {:.3g} mm away at least",
-                       scene_.body(body_).name, 1e3 * nearest_);
+    return fmt::format("the goal cannot be reached: {} stays {:.3g} mm and {:.3g} degrees away",
+                       scene_.body(body_).name, 1e3 * nearest_, least_turn_ * 180 / kPi);
   }
 
   const Scene& scene_;
@@ -121,7 +137,9 @@ class PoseSearch {
   Workspace workspace_;
   LocalPlanner local_;
   VecX blocked_;
-  double nearest_ = kInfinity;
+  DragOptions options_;
+  double nearest_ = kInfinity;  ///< m and rad that the best try was away
+  double least_turn_ = kInfinity;
 };
 
 /// The body that a pose is meant of: as named, or the part itself.
@@ -148,7 +166,7 @@ Result<Goals> find_goals(const TaskScene& world, const MoveOptions& options, con
     if (!body) return body.error();
     return PoseSearch(world, rig, *body, *options.pose).run(world.start, rng, result);
   }
-  const Result<VecX> q = make_configuration(world, options);
+  const Result<VecX> q = make_configuration(world, options, rig.space());
   if (!q) return q.error();
   VecX x(rig.space().size());
   rig.space().gather(*q, x);

@@ -12,12 +12,12 @@ namespace {
 
 using internal::PlanningRig;
 
-std::optional<Room> make_room(const Scene& scene, const MoveOptions& o,
-                              const std::vector<JointId>& joints) {
-  if (!o.room_low) return std::nullopt;
-  const Joint& joint = scene.joint(joints.front());
-  const AxisBox seen = place_box(joint.X_PJ.inverse(), {*o.room_low, *o.room_high});
-  return Room{seen.min, seen.max};
+/// Where loose parts may be, and where they are to come to in any case.
+internal::Surroundings make_surroundings(const MoveOptions& o) {
+  internal::Surroundings around;
+  if (o.room_low && o.room_high) around.room = AxisBox{*o.room_low, *o.room_high};
+  if (o.pose) around.places.push_back(o.pose->p);
+  return around;
 }
 
 void add_search_figures(const PlanReport& report, TaskResult& result) {
@@ -46,7 +46,6 @@ Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const Plann
                          const PlanReport& report, double speed, TaskResult& result) {
   TimingOptions timing;
   timing.speed = speed;
-  result.found = true;
   result.motion = make_timed(rig.space(), rig.steering().course(), report.path, timing);
   const RateUse use =
       measure_rates(rig.space(), result.motion, make_rate_limits(rig.space(), timing));
@@ -58,7 +57,10 @@ Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const Plann
   result.figures.push_back({"acceleration_use", use.acceleration, "1"});
   const Result<bool> proven = internal::certify(world, run, result);
   if (!proven || !*proven) return proven;
-  result.verdict = fmt::format("Found a motion of {:.3g} s; {}.", result.motion.times.back(),
+  result.found = result.certificate->is_free;
+  result.verdict = fmt::format("{} of {:.3g} s{} {}.",
+                               result.found ? "Found a motion" : "No motion: there is one",
+                               result.motion.times.back(), result.found ? ";" : ", but",
                                internal::describe(*result.certificate));
   return true;
 }
@@ -79,7 +81,8 @@ std::vector<Diagnostic> MoveOptions::faults() const {
   if (room_low && room_high)
     need((room_low->array() < room_high->array()).all(), "the room is empty",
          "let every entry of `low` be below that of `high`");
-  need(speed > 0 && speed <= 1, "the speed is not a share between 0 and 1", "correct the value");
+  need(speed >= 0.001 && speed <= 1, "the speed is not a share between 0.001 and 1",
+       "correct the value");
   return found;
 }
 
@@ -123,7 +126,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const Result<std::vector<JointId>> joints =
       internal::find_moving_joints(scene, options_.actor, options_.group);
   if (!joints) return place_error(joints.error());
-  const auto rig = PlanningRig::make(*world, run.file, *joints, make_room(scene, options_, *joints),
+  const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return explain_cancel(run.file.file);
@@ -161,7 +164,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
     }
   }
   // Without a motion the files show where it would have begun.
-  if (!result.found) result.motion = {{0}, world->start};
+  if (result.motion.times.empty()) result.motion = {{0}, world->start};
   result.seed = run.seed;
   result.task_file = {run.file.file, run.file.sha256};
   result.inputs = world->inputs;

@@ -6,30 +6,64 @@
 
 #include "geste/core/index.hpp"
 #include "geste/core/text.hpp"
+#include "geste/model/configuration.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste::internal {
 namespace {
 
-/// A box around everything that collides, with room on each side for the largest thing that moves
-/// to go round it. In the world's frame.
-AxisBox find_surroundings(const Scene& scene, const CollisionModel& model, ConstVecRef q) {
+/// A box around everything that collides, the origins of what moves and the places, with room on
+/// each side for what moves to go round. In the world's frame.
+AxisBox find_surroundings(const Scene& scene, const CollisionModel& model, ConstVecRef q,
+                          const std::vector<Vec3>& places) {
   Workspace workspace(scene);
   compute_kinematics(scene, q, workspace);
   AxisBox all;
-  double largest = 0;
+  double reach = 0;
   for (const CollisionObject& o : model.objects()) {
-    all.add(place_box(workspace.X_WM()[at(o.mover)] * o.X_MO, o.collider.box()));
-    if (o.mover != 0) largest = std::max(largest, o.collider.box().size().norm());
+    const Pose& X_WM = workspace.X_WM()[at(o.mover)];
+    const AxisBox box = place_box(X_WM * o.X_MO, o.collider.box());
+    all.add(box);
+    if (o.mover == 0) continue;
+    all.add(X_WM.p);
+    reach = std::max({reach, (box.min - X_WM.p).norm(), (box.max - X_WM.p).norm()});
   }
-  return all.empty() ? all : inflate(all, 1.5 * largest);
+  for (const Vec3& place : places) all.add(place);
+  return all.empty() ? all : inflate(all, 2 * reach);
 }
 
-/// The box seen from the frame of a joint that hangs on the world.
-Room see_from(const Pose& X_WJ, const AxisBox& box) {
-  const AxisBox seen = place_box(X_WJ.inverse(), box);
-  return {seen.min, seen.max};
+/// The room seen from the frame of the joint that needs one: the first that places something.
+Result<Room> make_room(const Scene& scene, const CollisionModel& model, ConstVecRef start,
+                       std::span<const JointId> joints, const Surroundings& around) {
+  for (const JointId id : joints) {
+    const Joint& joint = scene.joint(id);
+    if (joint.type != JointType::free && joint.type != JointType::planar) continue;
+    if (joint.parent.valid()) {
+      if (!around.room) return Room();
+      return Diagnostic{
+          .code = "plan.room",
+          .message = "hangs on another body, so that a room in the world says nothing",
+          .element = fmt::format("joint '{}'", joint.name),
+          .remedy = "leave out `room` and give the joint limits"};
+    }
+    const AxisBox box =
+        around.room ? *around.room : find_surroundings(scene, model, start, around.places);
+    if (box.empty()) return Room();
+    const AxisBox seen = place_box(joint.X_PJ.inverse(), box);
+    return Room{seen.min, seen.max};
+  }
+  return Room();
+}
+
+/// Whether planned joints move it.
+bool is_planned(const PlanningSpace& space, int mover) {
+  const std::vector<Mover>& movers = space.scene().movers();
+  for (; mover != 0; mover = movers[at(mover)].parent) {
+    for (const PlanningSpace::Item& item : space.items())
+      if (space.scene().joint(movers[at(mover)].joint).q == item.joint.q) return true;
+  }
+  return false;
 }
 
 std::string join(const std::vector<std::string>& names) {
@@ -40,27 +74,24 @@ std::string join(const std::vector<std::string>& names) {
 
 Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
                                                        std::span<const JointId> joints,
-                                                       const std::optional<Room>& room, int threads,
+                                                       const Surroundings& around, int threads,
                                                        const CancelToken& cancel) {
   const Scene& scene = world.scene;
   CollisionOptions options;
   static_cast<CollisionSpec&>(options) = file.collision;
   options.threads = threads;
   options.cancel = cancel;
-  // Loose parts have no limits, so nothing is beyond their reach; robots keep theirs.
+  // What is outside its limits reaches farther than they say.
+  options.use_reach = is_within_limits(scene, world.start);
   Result<CollisionModel> model = CollisionModel::make(scene, options);
   if (!model) {
     Error error = model.error();
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  Room chosen = room.value_or(Room());
-  if (!room && !joints.empty()) {
-    const AxisBox box = find_surroundings(scene, *model, world.start);
-    const Joint& first = scene.joint(joints.front());
-    if (!box.empty() && !first.parent.valid()) chosen = see_from(first.X_PJ, box);
-  }
-  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, chosen);
+  const Result<Room> room = make_room(scene, *model, world.start, joints, around);
+  if (!room) return room.error();
+  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, *room);
   if (!space) {
     Error error = space.error();
     if (error.file.empty()) error.file = file.file;
@@ -118,8 +149,8 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
   for (const PlanningSpace::Item& item : space.items()) {
     const double excess = limit_violation(item.joint, x.data() + item.x);
     if (excess > 1e-9)
-      return fmt::format("joint '{}' is outside its limits there by {:.3g}", item.joint.name,
-                         excess);
+      return fmt::format("joint '{}' is outside its limits or its room there by {:.3g}",
+                         item.joint.name, excess);
   }
   VecX q(scene.nq());
   Workspace workspace(scene);
@@ -145,12 +176,12 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
 
 std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
   const Scene& scene = rig.space().scene();
-  std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of those that stand
+  std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of what is not planned
   std::vector<std::uint64_t> by_body(scene.bodies().size());
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < report.stops.size(); ++i) {
     const CollisionObject& o = rig.model().objects()[i];
-    if (o.mover != 0) continue;
+    if (is_planned(rig.space(), o.mover)) continue;
     by_body[o.body.index()] += report.stops[i];
     total += report.stops[i];
   }

@@ -16,7 +16,8 @@ struct DragChain {
   std::vector<int> loops;       ///< indices of the general loops that they move
 };
 
-DragChain find_drag_chain(const Scene& scene, BodyId body);
+/// `only`: nothing else may move; empty: all of them may.
+DragChain find_drag_chain(const Scene& scene, BodyId body, const std::vector<JointId>& only = {});
 
 /// The free joint of a loose part: independent, on the world and in no loop. Invalid: the body is
 /// something else.

@@ -8,34 +8,11 @@
 #include "geste/planning/steering/fault.hpp"
 
 namespace geste {
-namespace {
-
-/// How many leading entries of a joint move one by one.
-int count_single_moves(JointType type) {
-  switch (type) {
-    case JointType::revolute:
-    case JointType::continuous:
-    case JointType::prismatic:
-      return 1;
-    case JointType::universal:
-      return 2;
-    case JointType::planar:
-    case JointType::free:
-      return 3;
-    case JointType::fixed:
-    case JointType::spherical:
-      break;
-  }
-  return 0;
-}
-
-}  // namespace
-
 std::vector<ManhattanMove> make_manhattan_moves(const PlanningSpace& space) {
   std::vector<ManhattanMove> moves;
   for (std::size_t i = 0; i < space.items().size(); ++i) {
     const PlanningSpace::Item& item = space.items()[i];
-    const int single = count_single_moves(item.joint.type), number = static_cast<int>(i);
+    const int single = count_plain_entries(item.joint.type), number = static_cast<int>(i);
     for (int k = 0; k < single; ++k) moves.push_back({number, item.x + k, 1});
     if (single < item.joint.nq) moves.push_back({number, item.x + single, item.joint.nq - single});
   }

@@ -7,15 +7,20 @@
 
 namespace geste::internal {
 
+/// Where things that no joint limits keep in place may be, in the world.
+struct Surroundings {
+  std::optional<AxisBox> room;  ///< nothing: around everything, with space to go round it
+  std::vector<Vec3> places;     ///< that must be in it
+};
+
 /// All that planning in a task's scene takes, put together. Stays where it was made: its parts
 /// refer to each other and to the scene.
 class PlanningRig {
  public:
-  /// `joints`: what moves; the rest stays as at the start. Joints without limits of their own stay
-  /// in `room` or, without one, in a box around everything with space to go round it.
+  /// `joints`: what moves; the rest stays as at the start.
   static Result<std::unique_ptr<PlanningRig>> make(const TaskScene& world, const TaskFile& file,
                                                    std::span<const JointId> joints,
-                                                   const std::optional<Room>& room, int threads,
+                                                   const Surroundings& around, int threads,
                                                    const CancelToken& cancel);
 
   [[nodiscard]] const CollisionModel& model() const { return model_; }
