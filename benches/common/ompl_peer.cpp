@@ -1,6 +1,7 @@
 #include "common/ompl_peer.hpp"
 
 #include <ompl/base/PlannerTerminationCondition.h>
+#include <ompl/base/ProjectionEvaluator.h>
 #include <ompl/base/goals/GoalStates.h>
 #include <ompl/base/spaces/RealVectorStateSpace.h>
 #include <ompl/base/spaces/SE3StateSpace.h>
@@ -60,6 +61,9 @@ ob::StateSpacePtr make_space(const PlanningSpace& space) {
         throw std::runtime_error("no space of OMPL is set up for joint '" + item.joint.name + "'");
     }
   }
+  // As a space of this joint alone would have it: planners with grids need one.
+  whole->registerDefaultProjection(
+      std::make_shared<ob::SubspaceProjectionEvaluator>(whole.get(), 0));
   return whole;
 }
 

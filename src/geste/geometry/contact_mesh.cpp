@@ -226,6 +226,7 @@ void add_mesh_contacts(const Collider& a, const Collider& b, const Pose& X_AB,
   suspect(1, b, ta, X_AB);
   contacts.sound_waiting();
   if (!contacts.has_pairs() || sink.deepest() >= -contacts.flush()) return;
+  if (!sink.wants_deepest()) return;
   if (!touches(ta, tb, X_AB, memory.query)) return;
   const Separation s = compute_separation(ta, tb, X_AB, memory.query, nullptr, kExactDepth);
   if (s.distance > -contacts.flush()) return;

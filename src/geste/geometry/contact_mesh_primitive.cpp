@@ -229,7 +229,7 @@ void add_mesh_primitive_contacts(const Collider& mesh, const Collider& primitive
   const MeshTree& tree = *mesh.mesh();
   if (tree.mesh().triangles.empty()) return;
   MeshPrimitiveContacts(mesh, primitive, X_MP, memory, sink).run();
-  if (sink.deepest() >= 0) return;
+  if (sink.deepest() >= 0 || !sink.wants_deepest()) return;
   const PrimitiveShape& shape = *primitive.primitive();
   const bool is_in =
       (sink.empty() && touches(tree, shape, X_MP, memory.query)) ||

@@ -83,7 +83,7 @@ void compute_contacts(const Collider& a, const Collider& b, const Pose& X_AB, do
   if (!X_AB.p.allFinite() || !X_AB.R.allFinite())
     throw std::invalid_argument("compute_contacts: the pose is not finite");
   out.contacts.clear();
-  ContactSink sink(margin, out);
+  ContactSink sink(margin, options.find_deepest, out);
   add_contacts(a, b, X_AB, scratch.memory(), sink);
   sort_by_id(out.contacts);
   internal::reduce_contacts(margin, options, scratch.memory(), out);

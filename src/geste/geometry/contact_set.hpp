@@ -36,6 +36,9 @@ struct ContactOptions {
   /// they can bear is kept, and the deepest always (within 1e-4 of the margin).
   int max_points = 4;
   double normal_angle = 0.35;  ///< rad; normals closer than this to the first of a group agree
+  /// Look for the deepest point where solids overlap and no corner or edge says so. That takes
+  /// milliseconds; without it such an overlap is not seen.
+  bool find_deepest = true;
 };
 
 /// By ascending id; no id twice.

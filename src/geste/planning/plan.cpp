@@ -5,27 +5,48 @@
 
 #include "geste/core/index.hpp"
 #include "geste/core/parallel.hpp"
+#include "geste/planning/contact_roadmap.hpp"
+#include "geste/planning/slide.hpp"
 
 namespace geste {
 namespace {
 
 /// One of the searches, with all that it has found so far.
-struct Search {
-  Search(const PlanningSpace& space, const RrtConnectOptions& o, const Rng& r)
-      : options(o), memory(space), rng(r) {}
+class Search {
+ public:
+  Search(const PlanningSpace& space, const RrtConnectOptions& options, const Rng& rng)
+      : rrt_(options), trees_(std::in_place, space), rng_(rng) {}
+  Search(const PlanningSpace& space, const ContactRoadmapOptions& options, const Rng& rng)
+      : contact_(options), roadmap_(std::in_place, space), rng_(rng) {}
 
-  RrtConnectOptions options;
-  RrtConnectMemory memory;
-  Rng rng;
-  PlanReport last;
+  void go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget) {
+    last_ = trees_ ? plan_rrt_connect(problem, rrt_, local, *trees_, budget, rng_)
+                   : plan_contact_roadmap(problem, contact_, local, *roadmap_, budget, rng_);
+  }
+  [[nodiscard]] const PlanReport& last() const { return last_; }
+
+ private:
+  RrtConnectOptions rrt_;
+  ContactRoadmapOptions contact_;
+  std::optional<RrtConnectMemory> trees_;
+  std::optional<ContactRoadmapMemory> roadmap_;
+  Rng rng_;
+  PlanReport last_;
 };
 
-/// Which ranges are tried: the first as asked for.
-RrtConnectOptions vary(const RrtConnectOptions& options, double range, int k) {
+/// The k-th of the searches: trees with a range of their own, the first as asked for; where
+/// something can slide every other one looks for narrow places instead.
+Search make_search(const PlanningWorld& world, const PlanOptions& options, int k, const Rng& rng) {
+  if (k % 2 == 1 && Slider::fits(world)) {
+    constexpr double kSteps[] = {0.1, 0.015};
+    ContactRoadmapOptions contact;
+    contact.step = kSteps[k / 2 % 2];
+    return {world.space, contact, rng};
+  }
   constexpr double kScales[] = {1, 0.5, 2, 0.25};
-  RrtConnectOptions varied = options;
-  varied.range = range * kScales[k % 4];
-  return varied;
+  RrtConnectOptions varied = options.search;
+  varied.range = kScales[k % 4] * (varied.range > 0 ? varied.range : choose_range(world.space));
+  return {world.space, varied, rng};
 }
 
 void add(const PlanReport& part, PlanReport& whole) {
@@ -41,10 +62,8 @@ class Portfolio {
   Portfolio(const PlanningWorld& world, const PlanningProblem& problem, const PlanOptions& options,
             const Rng& rng)
       : world_(world), problem_(problem), options_(options) {
-    const double range =
-        options.search.range > 0 ? options.search.range : choose_range(world.space);
     for (int k = 0; k < std::max(1, options.searches); ++k)
-      searches_.emplace_back(world.space, vary(options.search, range, k), rng.split(at(k)));
+      searches_.push_back(make_search(world, options, k, rng.split(at(k))));
   }
 
   /// The first `count` searches go on for `steps` samples each. The one that answers, or none.
@@ -56,9 +75,9 @@ class Portfolio {
     const auto go_on = [&](std::size_t k, LocalPlanner& local) {
       if (answer < k) return;
       Search& s = searches_[k];
-      s.last = plan_rrt_connect(problem_, s.options, local, s.memory, share, s.rng);
+      s.go_on(problem_, local, share);
       std::size_t first = answer;
-      while (is_over(s.last.status) && k < first && !answer.compare_exchange_weak(first, k)) {
+      while (is_over(s.last().status) && k < first && !answer.compare_exchange_weak(first, k)) {
       }
     };
     if (count == 1) {
@@ -67,7 +86,7 @@ class Portfolio {
       parallel_for_scratch(
           count, options_.threads, [&] { return LocalPlanner(world_); }, go_on);
     }
-    for (std::size_t k = 0; k < std::min(answer + 1, count); ++k) add(searches_[k].last, total_);
+    for (std::size_t k = 0; k < std::min(answer + 1, count); ++k) add(searches_[k].last(), total_);
     return answer < count ? &searches_[answer] : nullptr;
   }
 
@@ -82,15 +101,15 @@ class Portfolio {
     PlanReport report = std::move(total_);
     for (const Search& s : searches_) {
       if (winner && &s != winner) continue;
-      report.gap = std::min(report.gap, s.last.gap);
-      report.nodes += s.last.nodes;
-      if (report.stops.size() < s.last.stops.size()) report.stops.resize(s.last.stops.size());
-      for (std::size_t i = 0; i < s.last.stops.size(); ++i) report.stops[i] += s.last.stops[i];
+      report.gap = std::min(report.gap, s.last().gap);
+      report.nodes += s.last().nodes;
+      if (report.stops.size() < s.last().stops.size()) report.stops.resize(s.last().stops.size());
+      for (std::size_t i = 0; i < s.last().stops.size(); ++i) report.stops[i] += s.last().stops[i];
     }
     if (winner) {
-      report.status = winner->last.status;
-      report.path = winner->last.path;
-      report.goal = winner->last.goal;
+      report.status = winner->last().status;
+      report.path = winner->last().path;
+      report.goal = winner->last().goal;
     }
     return report;
   }

@@ -21,6 +21,20 @@ class Shortener {
 
   [[nodiscard]] double length() const { return lengths_.back(); }
 
+  /// The same for long paths: from each point twice as far as long as that goes.
+  void skip_many_points(BudgetMeter& meter) {
+    for (int i = 0; i + 2 < count(); ++i) {
+      for (int ahead = 2; i + ahead < count(); ahead *= 2) {
+        if (!meter.spend()) return;
+        const int j = i + ahead;
+        const double length = (lengths_[at(j)] - lengths_[at(i)]) * (1 + 3e-9);
+        if (!joins(path_.col(i), path_.col(j), length) || way_.count() > ahead) break;
+        replace(i, j);
+        ahead = 1;
+      }
+    }
+  }
+
   /// Leaves out what lies between two points that can be joined, the farthest first.
   void skip_points(BudgetMeter& meter) {
     for (int i = 0; i + 2 < count(); ++i) {
@@ -113,7 +127,9 @@ void shorten(MatX& path, const ShortenOptions& options, LocalPlanner& local, con
   if (path.cols() < 3 || !options.is_on) return;
   Shortener shortener(path, local);
   BudgetMeter meter(budget);
-  shortener.skip_points(meter);
+  constexpr int kMany = 40;
+  if (path.cols() > kMany) shortener.skip_many_points(meter);
+  if (path.cols() <= kMany) shortener.skip_points(meter);
   int failures = 0;
   for (int i = 0; i < options.most && failures < options.patience && path.cols() > 2; ++i) {
     if (!meter.spend()) return;

@@ -18,6 +18,8 @@ constexpr int kMostCuts = 4;
 constexpr int kLittleWork = 8;
 /// Pairs with more triangles are as much work as kLittleWork others.
 constexpr std::size_t kManyTriangles = 20'000;
+/// m; places in lanes are off by less.
+constexpr double kPlaceRounding = 1e-3;
 
 }  // namespace
 
@@ -260,49 +262,69 @@ bool EdgeChecker::collide(const ProofPair& pair, std::span<const Pose> X_WM) {
   return comes_within(a.collider, b.collider, X_AB, pair.margin, scratch_);
 }
 
+/// Where the cluster's top ball is.
+Vec3 EdgeChecker::get_centre(int cluster, int lane) const {
+  const SweptBall& ball = memory_.swept[at(world_.lanes.lanes.clusters[at(cluster)].first_ball)];
+  return {ball.place[0].x[lane], ball.place[1].x[lane], ball.place[2].x[lane]};
+}
+
 /// Whether one may be wholly inside the other without meeting its balls.
 bool EdgeChecker::may_hide(const HidingPlace& place, int lane) const {
   const LaneModel& model = world_.lanes;
-  const auto centre = [&](int c) {
-    const SweptBall& ball = memory_.swept[at(model.lanes.clusters[at(c)].first_ball)];
-    return Vec3(ball.place[0].x[lane], ball.place[1].x[lane], ball.place[2].x[lane]);
-  };
-  const Vec3 p = centre(place.cluster);
-  const double radius = model.clusters[at(place.cluster)].radius, rounding = 1e-3;
+  const Vec3 p = get_centre(place.cluster, lane);
+  const double radius = model.clusters[at(place.cluster)].radius;
   if (place.is_pair) {
     const double other = model.clusters[at(place.other)].radius;
-    return (centre(place.other) - p).norm() <= std::max(radius, other) + rounding;
+    return (get_centre(place.other, lane) - p).norm() <= std::max(radius, other) + kPlaceRounding;
   }
   const CollisionObject& o = object(place.other);
-  const AxisBox box = inflate(o.collider.box(), rounding);
+  const AxisBox box = inflate(o.collider.box(), kPlaceRounding);
   const Vec3 seen = o.X_MO.inverse() * (model.R_AW.transpose() * p);
   const bool is_within =
       (seen.array() >= box.min.array()).all() && (seen.array() <= box.max.array()).all();
   if (is_within) return true;
   // Where the ball holds the obstacle, that is smaller, and its box nearer to the centre than the
   // radius.
-  return box.extent() <= 2 * (radius + rounding) &&
-         (seen - seen.cwiseMax(box.min).cwiseMin(box.max)).norm() <= radius + rounding;
+  return box.extent() <= 2 * (radius + kPlaceRounding) &&
+         (seen - seen.cwiseMax(box.min).cwiseMin(box.max)).norm() <= radius + kPlaceRounding;
 }
 
 bool EdgeChecker::is_hidden(int lane, ConstVecRef q) {
   bool is_placed = false;
   for (const HidingPlace& place : world_.lanes.hiding) {
-    if (!may_hide(place, lane)) continue;
-    if (!is_placed) compute_kinematics(world_.scene, q, workspace_);
-    is_placed = true;
-    pairs_.clear();
-    if (place.is_pair) {
-      add_pairs({place.cluster, place.other, true, 0});
-    } else {
-      for (const int i : world_.lanes.clusters[at(place.cluster)].objects)
-        pairs_.push_back({std::min(i, place.other), std::max(i, place.other), 0});
-    }
-    for (const ProofPair& pair : pairs_) {
-      if (!collide(pair, workspace_.X_WM())) continue;
-      answer(0, pair);
-      return true;
-    }
+    const bool is_far =
+        !place.is_pair && (get_centre(place.cluster, lane) - place.centre).squaredNorm() >
+                              place.within * place.within;
+    if (!is_far && is_hidden(place, lane, q, is_placed)) return true;
+  }
+  if (world_.lanes.hiding_tree.empty()) return false;
+  for (std::size_t c = 0; c < world_.lanes.clusters.size(); ++c) {
+    const LaneModel::Cluster& cluster = world_.lanes.clusters[c];
+    const Vec3 p = get_centre(static_cast<int>(c), lane);
+    const AxisBox around = inflate({p, p}, cluster.radius + kPlaceRounding);
+    const bool is_found = world_.lanes.hiding_tree.find(around, stack_, [&](int i) {
+      return cluster.hides[at(i)] && is_hidden({static_cast<int>(c), i, false}, lane, q, is_placed);
+    });
+    if (is_found) return true;
+  }
+  return false;
+}
+
+bool EdgeChecker::is_hidden(const HidingPlace& place, int lane, ConstVecRef q, bool& is_placed) {
+  if (!may_hide(place, lane)) return false;
+  if (!is_placed) compute_kinematics(world_.scene, q, workspace_);
+  is_placed = true;
+  pairs_.clear();
+  if (place.is_pair) {
+    add_pairs({place.cluster, place.other, true, 0});
+  } else {
+    for (const int i : world_.lanes.clusters[at(place.cluster)].objects)
+      pairs_.push_back({std::min(i, place.other), std::max(i, place.other), 0});
+  }
+  for (const ProofPair& pair : pairs_) {
+    if (!collide(pair, workspace_.X_WM())) continue;
+    answer(0, pair);
+    return true;
   }
   return false;
 }

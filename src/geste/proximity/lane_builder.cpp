@@ -233,15 +233,42 @@ class Builder {
         const CollisionObject& o = object(i);
         if (model_.rule(body, o.body) != PairRule::checked) continue;
         margins[j] = round_out(model_.margin(body, o.body));
-        if (may_hide(k, o) && !hides[at(i)]) out_.hiding.push_back({static_cast<int>(k), i, false});
-        hides[at(i)] = true;
+        hides[at(i)] = hides[at(i)] || may_hide(k, o);
       }
       if (out_.uses_tree) {
         out_.clusters[k].margins = std::move(margins);
+        out_.clusters[k].hides = std::move(hides);
       } else {
         add_blocks(margins, lanes().clusters[k]);
+        add_hiding(static_cast<int>(k), hides);
       }
     }
+    if (out_.uses_tree) add_hiding_tree();
+  }
+
+  void add_hiding(int cluster, const std::vector<bool>& hides) {
+    for (std::size_t i = 0; i < hides.size(); ++i) {
+      if (!hides[i]) continue;
+      const AxisBox box = place_object(static_cast<int>(i));
+      constexpr double kRounding = 1e-3;
+      out_.hiding.push_back(
+          {cluster, static_cast<int>(i), false, box.centre(),
+           box.size().norm() / 2 + out_.clusters[at(cluster)].radius + kRounding});
+    }
+  }
+
+  void add_hiding_tree() {
+    for (std::size_t i = 0; i < model_.objects().size(); ++i) {
+      const auto hides = [&](const LaneModel::Cluster& c) { return c.hides[i]; };
+      if (std::any_of(out_.clusters.begin(), out_.clusters.end(), hides))
+        out_.hiding_tree.insert(place_object(static_cast<int>(i)), static_cast<int>(i));
+    }
+  }
+
+  /// A fixed object's box in the lanes' world.
+  [[nodiscard]] AxisBox place_object(int i) const {
+    const CollisionObject& o = object(i);
+    return place_box(Pose{out_.R_AW, Vec3::Zero()} * o.X_MO, o.collider.box());
   }
 
   void add_blocks(const std::vector<float>& margins, LaneCluster& cluster) {

@@ -52,6 +52,8 @@ Validator::~Validator() = default;
 Validator::Validator(Validator&&) noexcept = default;
 Validator& Validator::operator=(Validator&&) noexcept = default;
 
+const CollisionModel& Validator::model() const { return data_->scene.model; }
+
 Validator::Memory::Memory(const Validator& validator)
     : data_(new Data{EdgeChecker(validator.data_->scene)}) {}
 Validator::Memory::~Memory() = default;

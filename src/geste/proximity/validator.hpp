@@ -54,6 +54,7 @@ class Validator {
   ~Validator();
   Validator(Validator&&) noexcept;
   Validator& operator=(Validator&&) noexcept;
+  [[nodiscard]] const CollisionModel& model() const;
 
   /// Memory of one thread.
   class Memory {

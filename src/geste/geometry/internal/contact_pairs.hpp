@@ -35,7 +35,8 @@ inline constexpr DepthOptions kExactDepth{.relative = 1e-6};
 /// Takes contacts in the frame and order a pair is worked out in.
 class ContactSink {
  public:
-  ContactSink(double margin, ContactSet& out) : margin_(margin), out_(out) {}
+  ContactSink(double margin, bool wants_deepest, ContactSet& out)
+      : margin_(margin), wants_deepest_(wants_deepest), out_(out) {}
 
   /// What follows is given in frame F and, when swapped, from b to a.
   void set_frame(const Pose& X_AF, bool is_swapped) {
@@ -43,6 +44,8 @@ class ContactSink {
     is_swapped_ = is_swapped;
   }
   [[nodiscard]] double margin() const { return margin_; }
+  /// ContactOptions::find_deepest
+  [[nodiscard]] bool wants_deepest() const { return wants_deepest_; }
   [[nodiscard]] double deepest() const { return deepest_; }
   [[nodiscard]] bool empty() const { return out_.contacts.empty(); }
 
@@ -52,6 +55,7 @@ class ContactSink {
 
  private:
   double margin_;
+  bool wants_deepest_;
   ContactSet& out_;
   Pose X_AF_;
   bool is_swapped_ = false;

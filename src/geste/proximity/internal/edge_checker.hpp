@@ -55,6 +55,8 @@ class EdgeChecker {
   ConfigurationAnswer judge(int lane, ConstVecRef q);
   bool collide(const ProofPair& pair, std::span<const Pose> X_WM);
   bool is_hidden(int lane, ConstVecRef q);
+  bool is_hidden(const HidingPlace& place, int lane, ConstVecRef q, bool& is_placed);
+  [[nodiscard]] Vec3 get_centre(int cluster, int lane) const;
   [[nodiscard]] bool may_hide(const HidingPlace& place, int lane) const;
 
   [[nodiscard]] const CollisionObject& object(int i) const {

@@ -38,6 +38,8 @@ struct HidingPlace {
   int cluster = 0;
   int other = 0;  ///< obstacle's object, or the other cluster
   bool is_pair = false;
+  Vec3 centre = Vec3::Zero();  ///< of the obstacle's box, in the lanes' world
+  double within = 0;           ///< a cluster whose top ball is centred farther from it is outside
 };
 
 /// The vector path's view of a scene, with what the driver needs beside.
@@ -53,9 +55,10 @@ struct LaneModel {
     /// What it is held against of many obstacles: the margin of each, negative where it is not. Few
     /// are in LaneScene::blocks.
     std::vector<float> margins;
+    std::vector<bool> hides;  ///< likewise, by object: could be hidden in it, or it in the cluster
   };
   std::vector<Cluster> clusters;
-  std::vector<HidingPlace> hiding;
+  std::vector<HidingPlace> hiding;  ///< of many obstacles only the pairs of clusters
   /// Clusters that are held against each other by a table.
   struct TablePair {
     std::vector<ProofPair> pairs;  ///< of objects
@@ -63,6 +66,7 @@ struct LaneModel {
   };
   std::vector<TablePair> tables;
   AabbTree obstacle_tree;  ///< in the lanes' world; of many obstacles only
+  AabbTree hiding_tree;    ///< likewise, of the objects that hide something
   bool uses_tree = false;
   /// Inputs: which entry of q, in the order of LaneScene::inputs; v likewise.
   struct Input {

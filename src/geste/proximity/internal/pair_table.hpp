@@ -46,7 +46,7 @@ class PairTable {
   void find_open(const Line& line, const Part& part, std::vector<Part>& open) const;
 
  private:
-  static constexpr int kLevels = 9;  ///< the finest has 256 cells along each axis
+  static constexpr int kLevels = 10;  ///< the finest has 512 cells along each axis
   static constexpr int kSide = 1 << (kLevels - 1);
 
   class Maker;
