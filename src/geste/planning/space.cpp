@@ -174,6 +174,15 @@ void PlanningSpace::add(const Scene& scene, JointId id, double length, const Roo
   items_.push_back(std::move(item));
 }
 
+bool PlanningSpace::moves(int mover) const {
+  const std::vector<Mover>& movers = scene_->movers();
+  for (; mover != 0; mover = movers[at(mover)].parent) {
+    for (const Item& item : items_)
+      if (scene_->joint(movers[at(mover)].joint).q == item.joint.q) return true;
+  }
+  return false;
+}
+
 void PlanningSpace::sample(Rng& rng, VecRef x) const {
   for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
 }

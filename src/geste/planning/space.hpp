@@ -52,6 +52,8 @@ class PlanningSpace {
   [[nodiscard]] double extent() const { return extent_; }
   /// Whether completing a point takes more than putting its entries in place.
   [[nodiscard]] bool has_dependents() const { return has_dependents_; }
+  /// Whether its joints move this mover of the scene.
+  [[nodiscard]] bool moves(int mover) const;
   [[nodiscard]] const VecX& rest() const { return rest_; }
 
   void sample(Rng& rng, VecRef x) const;
