@@ -11,8 +11,11 @@ struct MoveOptions {
   // The goal: exactly one of these.
   std::string configuration;                                        ///< by name
   std::vector<std::pair<std::string, std::vector<double>>> joints;  ///< by value; others stay
-  std::optional<Pose> pose;  ///< in the world, of the part or of `body`
-  std::string body;          ///< whose pose is meant, as actor/link
+  std::optional<Pose> pose;         ///< in the world, of the part or of `body`
+  std::vector<Pose> poses;          ///< or any of these
+  std::optional<Vec3> outside_low;  ///< m; or, of a loose part, anywhere outside this box
+  std::optional<Vec3> outside_high;
+  std::string body;  ///< whose pose is meant, as actor/link
 
   std::optional<Vec3> room_low;  ///< m; where a loose part may be, in the world
   std::optional<Vec3> room_high;

@@ -56,34 +56,30 @@ Result<Room> make_room(const Scene& scene, const CollisionModel& model, ConstVec
   return Room();
 }
 
-/// Whether planned joints move it.
-bool is_planned(const PlanningSpace& space, int mover) {
-  const std::vector<Mover>& movers = space.scene().movers();
-  for (; mover != 0; mover = movers[at(mover)].parent) {
-    for (const PlanningSpace::Item& item : space.items())
-      if (space.scene().joint(movers[at(mover)].joint).q == item.joint.q) return true;
-  }
-  return false;
-}
-
 std::string join(const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
-                                                       std::span<const JointId> joints,
-                                                       const Surroundings& around, int threads,
-                                                       const CancelToken& cancel) {
-  const Scene& scene = world.scene;
+CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& file, int threads,
+                                       const CancelToken& cancel) {
   CollisionOptions options;
   static_cast<CollisionSpec&>(options) = file.collision;
   options.threads = threads;
   options.cancel = cancel;
   // What is outside its limits reaches farther than they say.
-  options.use_reach = is_within_limits(scene, world.start);
-  Result<CollisionModel> model = CollisionModel::make(scene, options);
+  options.use_reach = is_within_limits(world.scene, world.start);
+  return options;
+}
+
+Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
+                                                       std::span<const JointId> joints,
+                                                       const Surroundings& around, int threads,
+                                                       const CancelToken& cancel) {
+  const Scene& scene = world.scene;
+  Result<CollisionModel> model =
+      CollisionModel::make(scene, make_planning_options(world, file, threads, cancel));
   if (!model) {
     Error error = model.error();
     if (error.file.empty()) error.file = file.file;
@@ -181,7 +177,7 @@ std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < report.stops.size(); ++i) {
     const CollisionObject& o = rig.model().objects()[i];
-    if (is_planned(rig.space(), o.mover)) continue;
+    if (rig.space().moves(o.mover)) continue;
     by_body[o.body.index()] += report.stops[i];
     total += report.stops[i];
   }

@@ -13,6 +13,10 @@ struct Surroundings {
   std::vector<Vec3> places;     ///< that must be in it
 };
 
+/// What a task file says of collisions, for joints that keep their limits.
+CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& file, int threads,
+                                       const CancelToken& cancel);
+
 /// All that planning in a task's scene takes, put together. Stays where it was made: its parts
 /// refer to each other and to the scene.
 class PlanningRig {
