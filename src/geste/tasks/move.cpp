@@ -5,6 +5,7 @@
 #include "geste/planning/timing.hpp"
 #include "geste/tasks/internal/certify.hpp"
 #include "geste/tasks/internal/goals.hpp"
+#include "geste/tasks/internal/planner_run.hpp"
 #include "geste/tasks/internal/planning_rig.hpp"
 
 namespace geste {
@@ -14,8 +15,7 @@ using internal::PlanningRig;
 
 /// Where loose parts may be, and where they are to come to in any case.
 internal::Surroundings make_surroundings(const MoveOptions& o) {
-  internal::Surroundings around;
-  if (o.room_low && o.room_high) around.room = AxisBox{*o.room_low, *o.room_high};
+  internal::Surroundings around{o.find_room(), {}};
   if (o.pose) around.places.push_back(o.pose->p);
   return around;
 }
@@ -28,10 +28,12 @@ void add_search_figures(const PlanReport& report, TaskResult& result) {
 
 /// Why nothing was found, in one sentence.
 std::string explain(const PlanningRig& rig, const PlanReport& report) {
-  std::string text = fmt::format(
-      "No motion found within {} samples: what is reached from the start and from the goal stays "
-      "{:.3g} apart (in radians, or lengths of what moves)",
-      report.steps, report.gap);
+  std::string text = fmt::format("No motion found within {} samples", report.steps);
+  if (report.gap < kInfinity)
+    text += fmt::format(
+        ": what is reached from the start and from the goal stays {:.3g} apart (in radians, or "
+        "lengths of what moves)",
+        report.gap);
   const std::string blockers = internal::list_blockers(rig, report);
   if (!blockers.empty()) text += fmt::format("; most often in the way: {}", blockers);
   return text + ".";
@@ -72,15 +74,13 @@ std::vector<Diagnostic> MoveOptions::faults() const {
   const auto need = [&](bool holds, const char* what, const char* remedy) {
     if (!holds) found.push_back({"move.options", what, "", 0, 0, "task, move", remedy});
   };
+  add_faults("task, move", found);
+  need(actors.empty() || !pose || !body.empty(), "a pose of several actors needs `body`",
+       "name the body that is meant, as actor/link");
   const int goals = !configuration.empty() + !joints.empty() + pose.has_value();
   need(goals == 1, goals == 0 ? "there is no goal" : "there are several goals",
        "give one of `configuration`, `joints` and `pose`");
   need(body.empty() || pose, "`body` stands without a pose", "say where it should be in `pose`");
-  need(room_low.has_value() == room_high.has_value(), "the room has only one corner",
-       "give `low` and `high`");
-  if (room_low && room_high)
-    need((room_low->array() < room_high->array()).all(), "the room is empty",
-         "let every entry of `low` be below that of `high`");
   need(speed >= 0.001 && speed <= 1, "the speed is not a share between 0.001 and 1",
        "correct the value");
   return found;
@@ -88,8 +88,7 @@ std::vector<Diagnostic> MoveOptions::faults() const {
 
 void Move::describe(FieldVisitor& v) {
   MoveOptions& o = options_;
-  v.text({"actor", "the actor, or the movable part, that moves", true}, o.actor);
-  v.text({"group", "which of its joints, by the name of a group; left out: all"}, o.group);
+  describe_movers(v, o);
   bool present = false;
   v.group({"goal", "where it should be; one of configuration, joints and pose", true}, present,
           [&](FieldVisitor& inner) {
@@ -100,14 +99,10 @@ void Move::describe(FieldVisitor& v) {
             inner.pose({"pose", "where the part or the body should be, in the world"}, pose);
             if (inner.has("pose")) o.pose = pose;
           });
-  v.group({"room", "where a loose part may be, in the world; left out: around everything"}, present,
-          [&](FieldVisitor& inner) {
-            Vec3 low = Vec3::Zero(), high = Vec3::Zero();
-            inner.vector({"low", "lower corner", true}, low, Dimension::length);
-            inner.vector({"high", "upper corner", true}, high, Dimension::length);
-            if (inner.has("low")) o.room_low = low;
-            if (inner.has("high")) o.room_high = high;
-          });
+  describe_room(v, o);
+  v.group({"steering", "how points are joined; left out: straight"}, present,
+          [&](FieldVisitor& inner) { describe_steering(inner, o.steering); });
+  describe_planner(v, o.planner);
   v.integer({"samples", "to search with at most"}, o.samples, 1);
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
@@ -123,11 +118,10 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   Result<TaskScene> world = load_scene(run);
   if (!world) return world.error();
   const Scene& scene = world->scene;
-  const Result<std::vector<JointId>> joints =
-      internal::find_moving_joints(scene, options_.actor, options_.group);
+  const Result<std::vector<JointId>> joints = find_moving_joints(scene, options_);
   if (!joints) return place_error(joints.error());
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
-                                     run.threads, run.budget.cancel);
+                                     run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return explain_cancel(run.file.file);
 
@@ -145,21 +139,21 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
     if (goals->points.empty()) {
       result.verdict = fmt::format("No motion: {}.", goals->reason);
     } else {
-      PlanOptions plan_options;
-      plan_options.threads = run.threads;
-      plan_options.shorten.is_on = options_.shorten;
       Budget budget = run.budget;
       budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(options_.samples));
-      const PlanReport report = plan((*rig)->world(), {start, goals->points}, plan_options, budget,
-                                     rng.split(2), run.progress);
-      if (report.status == PlanStatus::cancelled) return explain_cancel(run.file.file);
-      add_search_figures(report, result);
-      if (report.status == PlanStatus::found) {
-        const Result<bool> taken = take_motion(*world, run, **rig, report, options_.speed, result);
+      const Result<PlanReport> report = internal::run_planner(
+          **rig, options_.planner, {start, goals->points},
+          {budget, rng.split(2), options_.shorten, run.threads, run.progress, run.file.folder},
+          result);
+      if (!report) return place_error(report.error());
+      if (report->status == PlanStatus::cancelled) return explain_cancel(run.file.file);
+      add_search_figures(*report, result);
+      if (report->status == PlanStatus::found) {
+        const Result<bool> taken = take_motion(*world, run, **rig, *report, options_.speed, result);
         if (!taken) return taken.error();
         if (!*taken) return explain_cancel(run.file.file);
       } else {
-        result.verdict = explain(**rig, report);
+        result.verdict = explain(**rig, *report);
       }
     }
   }
