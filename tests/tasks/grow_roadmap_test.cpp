@@ -73,7 +73,7 @@ TEST_F(GrowRoadmapTest, MovesAskWhatWasGrown) {
             static_cast<double>(testing::fs::file_size(folder_ / "gate.roadmap")));
   const std::string before = load_file(folder_ / "gate.roadmap").value();
   for (int i = 0; i < 5; ++i) {
-    const TaskOutcome outcome = take(make_gate(make_move(-0.3 + 0.15 * i)));
+    const TaskOutcome outcome = take(make_gate(make_move(-0.7 + 0.35 * i)));
     ASSERT_TRUE(outcome.result.found) << outcome.result.verdict;
     EXPECT_EQ(read_figure(outcome, "roadmap_read"), 1);
     EXPECT_EQ(read_figure(outcome, "samples"), 0);
@@ -87,11 +87,11 @@ TEST_F(GrowRoadmapTest, MovesAskWhatWasGrown) {
 
 // MV-6: a move without a file makes one, and the next move takes it.
 TEST_F(GrowRoadmapTest, MovesGrowWhatIsNotThere) {
-  const TaskOutcome first = take(make_gate(make_move(0)));
+  const TaskOutcome first = take(make_gate(make_move(0.7)));
   ASSERT_TRUE(first.result.found) << first.result.verdict;
   EXPECT_EQ(read_figure(first, "roadmap_read"), 0);
   EXPECT_GT(read_figure(first, "samples"), 0);
-  const TaskOutcome second = take(make_gate(make_move(0.1)));
+  const TaskOutcome second = take(make_gate(make_move(0.65)));
   ASSERT_TRUE(second.result.found) << second.result.verdict;
   EXPECT_EQ(read_figure(second, "roadmap_read"), 1);
 }

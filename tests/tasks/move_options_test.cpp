@@ -203,7 +203,8 @@ task:
   for (const char* planner :
        {"prm\n    parameters: {neighbours: 8}", "prm\n    sampler: gaussian\n    strategy: nearest",
         "visibility_prm\n    parameters: {enough: 2000}", "visibility_prm\n    sampler: bridge",
-        "rrt_connect\n    parameters: {range: 1, searches: 2}"}) {
+        "rrt_connect\n    parameters: {range: 1, searches: 2}",
+        "ompl/KPIECE1\n    parameters: {range: 0.8, goal_bias: 0.1}", "ompl/PRM"}) {
     for (std::uint64_t seed = 1; seed <= 2; ++seed)
       move(std::string(kGate) + "    planner: " + planner + "\n", seed);
   }
@@ -264,6 +265,9 @@ TEST_F(MoveOptionsTest, SaysWhatDoesNotFit) {
   expect(cart("planner: prm, steering: {method: dubins, radius: 1}"), "plan.planner", "gone back");
   expect(cart("planner: prm, steering: {method: manhattan, searched: true}"), "plan.planner",
          "order");
+  expect(cart("planner: ompl/KPIECE"), "task.unknown_choice", "ompl/KPIECE1");
+  expect(cart("planner: ompl/KPIECE1, parameters: {rang: 1}"), "plan.ompl", "'range'");
+  expect(cart("planner: ompl/RRT, parameters: {range: [1, 2]}"), "plan.parameter", "one number");
   expect(cart("actors: [cart]"), "move.options", "said twice");
 }
 

@@ -39,12 +39,13 @@ void add_search(const PlanReport& part, PlanReport& whole) {
 
 }  // namespace
 
-PlanReport plan_manhattan(const PlanningSpace& space, const Validator& validator,
-                          const PlanningProblem& problem, const ManhattanPlanOptions& options,
-                          const Budget& budget, const Rng& rng, ProgressSink& progress) {
+PlanReport plan_manhattan(const PlanningWorld& world, const PlanningProblem& problem,
+                          const ManhattanPlanOptions& options, const Budget& budget, const Rng& rng,
+                          ProgressSink& progress) {
+  const PlanningSpace& space = world.space;
   PlanReport report;
   const LinearSteering straight(space);
-  try_single_order({space, straight, validator}, problem, budget, report);
+  try_single_order({space, straight, world.validator, world.watcher}, problem, budget, report);
   if (report.status == PlanStatus::found) return report;
   Rng drawing = rng.split(0);
   const auto orders = make_manhattan_orders(space, options.orders, drawing);
@@ -58,8 +59,8 @@ PlanReport plan_manhattan(const PlanningSpace& space, const Validator& validator
         break;
       }
       share.max_steps = std::min(share.max_steps, steps);
-      const PlanReport part = plan({space, **steering, validator}, problem, options.plan, share,
-                                   rng.split(1 + round).split(k), progress);
+      const PlanReport part = plan({space, **steering, world.validator, world.watcher}, problem,
+                                   options.plan, share, rng.split(1 + round).split(k), progress);
       add_search(part, report);
       meter.spend(part.steps);
       if (part.status == PlanStatus::used_up) continue;

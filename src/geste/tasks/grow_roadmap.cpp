@@ -34,11 +34,10 @@ std::string describe_in_words(const internal::GrownRoadmap& grown) {
 
 void GrowRoadmap::describe(FieldVisitor& v) {
   GrowRoadmapOptions& o = options_;
-  bool present = false;
   describe_movers(v, o);
   v.file({"file", "where it is kept; one that is there grows on", true}, o.planner.roadmap);
   describe_room(v, o);
-  v.group({"steering", "how points are joined; left out: straight"}, present,
+  v.group({"steering", "how points are joined; left out: straight"}, o.steering.is_given,
           [&](FieldVisitor& inner) { describe_steering(inner, o.steering); });
   describe_grower(v, o.planner);
   v.integer({"samples", "free ones to grow it with at most"}, o.samples, 1);
@@ -63,6 +62,7 @@ Result<TaskOutcome> GrowRoadmap::run(const TaskRun& run) {
                                   run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return cancelled;
+  (*rig)->show_growth(run.growth);
   Budget budget = run.budget;
   budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(options_.samples));
   const auto grown = internal::run_grower(

@@ -95,12 +95,12 @@ void Move::describe(FieldVisitor& v) {
             inner.text({"configuration", "a named configuration"}, o.configuration);
             inner.table({"joints", "values by joint, as actor/joint; others stay"}, o.joints);
             inner.text({"body", "whose pose is meant, as actor/link; of a part: itself"}, o.body);
-            Pose pose;
+            Pose pose = o.pose.value_or(Pose());
             inner.pose({"pose", "where the part or the body should be, in the world"}, pose);
             if (inner.has("pose")) o.pose = pose;
           });
   describe_room(v, o);
-  v.group({"steering", "how points are joined; left out: straight"}, present,
+  v.group({"steering", "how points are joined; left out: straight"}, o.steering.is_given,
           [&](FieldVisitor& inner) { describe_steering(inner, o.steering); });
   describe_planner(v, o.planner);
   v.integer({"samples", "to search with at most"}, o.samples, 1);
@@ -124,6 +124,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return explain_cancel(run.file.file);
+  (*rig)->show_growth(run.growth);
 
   TaskResult result;
   result.task = "move";

@@ -30,15 +30,16 @@ void describe_movers(FieldVisitor& v, MoverChoice& choice) {
   v.text({"actor", "the actor, or the movable part, that moves"}, choice.actor);
   v.texts({"actors", "or several that are planned together"}, choice.actors);
   v.text({"group", "which of its joints, by the name of a group; left out: all"}, choice.group);
-  if (!v.has("actor") && !v.has("actors"))
+  if (choice.actor.empty() && choice.actors.empty())
     v.fault("", "task.missing_key", "it is not said who moves", "add `actor`, or several `actors`");
 }
 
 void describe_room(FieldVisitor& v, MoverChoice& choice) {
-  bool present = false;
+  bool present = choice.room_low.has_value();
   v.group({"room", "where a loose part may be, in the world; left out: around everything"}, present,
           [&](FieldVisitor& inner) {
-            Vec3 low = Vec3::Zero(), high = Vec3::Zero();
+            Vec3 low = choice.room_low.value_or(Vec3::Zero());
+            Vec3 high = choice.room_high.value_or(Vec3::Zero());
             inner.vector({"low", "lower corner", true}, low, Dimension::length);
             inner.vector({"high", "upper corner", true}, high, Dimension::length);
             if (inner.has("low")) choice.room_low = low;

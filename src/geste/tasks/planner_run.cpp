@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "geste/core/text.hpp"
+#include "geste/planning/ompl_planners.hpp"
 #include "geste/planning/plan_manhattan.hpp"
 #include "geste/planning/plan_roadmap.hpp"
 #include "geste/tasks/internal/roadmap_store.hpp"
@@ -13,10 +14,23 @@
 namespace geste {
 namespace {
 
-const std::vector<std::string> kOwnPlanners{"rrt_connect", "prm", "visibility_prm"};
+constexpr std::string_view kOmplPrefix = "ompl/";
 const std::vector<std::string> kRoadmapPlanners{"prm", "visibility_prm"};
 const std::vector<std::string> kSamplers{"uniform", "gaussian", "bridge"};
 const std::vector<std::string> kStrategies{"nearest", "component"};
+
+/// Ours, and those of OMPL behind its name.
+const std::vector<std::string>& list_planners() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"rrt_connect", "prm", "visibility_prm"};
+    for (const std::string& name : list_ompl_planners())
+      all.push_back(std::string(kOmplPrefix) + name);
+    return all;
+  }();
+  return names;
+}
+
+bool is_ompl(const PlannerChoice& choice) { return choice.planner.starts_with(kOmplPrefix); }
 
 Diagnostic make_planner_fault(std::string code, std::string message, std::string remedy) {
   return {.code = std::move(code),
@@ -93,12 +107,16 @@ Result<RoadmapOptions> make_roadmap_options(const PlannerChoice& choice) {
   return options;
 }
 
+Result<void> check_order(const internal::PlanningRig& rig, const PlannerChoice& choice) {
+  if (!rig.is_order_searched()) return {};
+  return make_planner_fault(
+      "plan.planner", fmt::format("'{}' needs an order of moves that is given", choice.planner),
+      "give `order` instead of `searched`, or use rrt_connect");
+}
+
 /// Links of roadmaps lead both ways.
 Result<void> check_roadmap_steering(const internal::PlanningRig& rig, const PlannerChoice& choice) {
-  if (rig.is_order_searched())
-    return make_planner_fault(
-        "plan.planner", fmt::format("'{}' needs an order of moves that is given", choice.planner),
-        "give `order` instead of `searched`, or use rrt_connect");
+  if (const Result<void> given = check_order(rig, choice); !given) return given.error();
   if (!rig.steering().is_reversible())
     return make_planner_fault(
         "plan.planner",
@@ -116,8 +134,31 @@ Result<PlanReport> run_trees(const internal::PlanningRig& rig, const PlannerChoi
     return plan(rig.world(), problem, *options, run.budget, run.rng, run.progress);
   ManhattanPlanOptions manhattan;
   manhattan.plan = *options;
-  return plan_manhattan(rig.space(), rig.world().validator, problem, manhattan, run.budget, run.rng,
-                        run.progress);
+  return plan_manhattan(rig.world(), problem, manhattan, run.budget, run.rng, run.progress);
+}
+
+/// Those of OMPL say themselves which parameters they take.
+Result<PlanReport> run_ompl_planner(const internal::PlanningRig& rig, const PlannerChoice& choice,
+                                    const PlanningProblem& problem, const internal::PlannerRun& run,
+                                    TaskResult& result) {
+  if (const Result<void> given = check_order(rig, choice); !given) return given.error();
+  OmplOptions options;
+  options.planner = choice.planner.substr(kOmplPrefix.size());
+  options.shorten.is_on = run.shorten;
+  for (const auto& [name, values] : choice.parameters) {
+    if (values.size() != 1)
+      return make_planner_fault("plan.parameter",
+                                fmt::format("the parameter '{}' does not fit", name),
+                                "give one number");
+    options.parameters.emplace_back(name, values[0]);
+  }
+  if (!is_ompl_repeatable(options.planner))
+    result.notes.push_back(
+        {.code = "plan.not_repeatable",
+         .message = "searches with threads of its own, so that the same seed may give another way",
+         .element = fmt::format("planner '{}'", choice.planner),
+         .remedy = "choose another planner where that matters"});
+  return plan_ompl(rig.world(), problem, options, run.budget, run.rng, run.progress);
 }
 
 std::filesystem::path find_roadmap_path(const PlannerChoice& choice,
@@ -156,21 +197,25 @@ void describe_sampling(FieldVisitor& v, PlannerChoice& choice) {
             "prm: which points a new one is tried with: the nearest, or the nearest of "
             "each component"},
            choice.strategy, kStrategies);
-  const auto refuse = [&](const char* key) {
-    v.fault(key, "task.planner",
-            fmt::format("'{}' says nothing to the planner '{}'", key, choice.planner),
-            "leave it out, or name the planner that is meant");
-  };
-  const bool is_roadmap = choice.planner == "prm" || choice.planner == "visibility_prm";
-  for (const char* key : {"sampler", "roadmap"})
-    if (v.has(key) && !is_roadmap) refuse(key);
-  if (v.has("strategy") && choice.planner != "prm") refuse("strategy");
+  // Forms send defaults too.
+  const PlannerChoice plain;
+  const bool is_basic = choice.planner == "prm";
+  const bool is_roadmap = is_basic || choice.planner == "visibility_prm";
+  const std::pair<const char*, bool> idle[] = {
+      {"sampler", choice.sampler != plain.sampler && !is_roadmap},
+      {"roadmap", !choice.roadmap.empty() && !is_roadmap},
+      {"strategy", choice.strategy != plain.strategy && !is_basic}};
+  for (const auto& [key, is_idle] : idle)
+    if (is_idle)
+      v.fault(key, "task.planner",
+              fmt::format("'{}' says nothing to the planner '{}'", key, choice.planner),
+              "leave it out, or name the planner that is meant");
 }
 
 }  // namespace
 
 void describe_planner(FieldVisitor& v, PlannerChoice& choice) {
-  v.choice({"planner", "how the way is searched"}, choice.planner, kOwnPlanners);
+  v.choice({"planner", "how the way is searched"}, choice.planner, list_planners());
   v.file({"roadmap", "prm, visibility_prm: file to take the roadmap from, and to keep it in"},
          choice.roadmap);
   describe_sampling(v, choice);
@@ -186,6 +231,7 @@ namespace internal {
 Result<PlanReport> run_planner(const PlanningRig& rig, const PlannerChoice& choice,
                                const PlanningProblem& problem, const PlannerRun& run,
                                TaskResult& result) {
+  if (is_ompl(choice)) return run_ompl_planner(rig, choice, problem, run, result);
   return choice.planner == "rrt_connect" ? run_trees(rig, choice, problem, run)
                                          : run_roadmap(rig, choice, problem, run, result);
 }

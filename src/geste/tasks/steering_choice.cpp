@@ -28,18 +28,21 @@ bool reads_parameter(std::string_view method, std::string_view parameter) {
   });
 }
 
-/// Parameters that the method does not read, and those it cannot do without.
+/// Parameters that the method does not read, and those it cannot do without. Forms send defaults
+/// too, so a parameter that has its default counts as left out.
 void check_parameters(FieldVisitor& v, const MethodChoice& choice) {
-  for (const char* key : {"radius", "length", "slip", "order"}) {
-    const bool is_read = reads_parameter(choice.method, key);
-    if (v.has(key) && !is_read)
+  const MethodChoice plain;
+  const std::pair<const char*, bool> given[] = {{"radius", choice.radius != plain.radius},
+                                                {"length", choice.length != plain.length},
+                                                {"slip", choice.slip != plain.slip},
+                                                {"order", !choice.order.empty()}};
+  for (const auto& [key, is_given] : given)
+    if (is_given && !reads_parameter(choice.method, key))
       v.fault(key, "task.steering",
               fmt::format("'{}' says nothing to the method '{}'", key, choice.method),
               "leave it out, or name the method that is meant");
-  }
-  if (!v.has("method")) return;
-  for (const char* key : {"radius", "length"})
-    if (reads_parameter(choice.method, key) && !v.has(key))
+  for (const auto& [key, is_given] : {given[0], given[1]})
+    if (!is_given && reads_parameter(choice.method, key))
       v.fault("method", "task.steering",
               fmt::format("the method '{}' needs `{}`", choice.method, key),
               fmt::format("add `{}`, in metres", key));
@@ -152,14 +155,15 @@ void describe_steering(FieldVisitor& v, SteeringChoice& choice) {
   v.boolean({"searched", "manhattan: any order that serves, instead of a given one"},
             choice.is_order_searched);
   v.list({"groups", "joints with a method of their own"}, [&](FieldVisitor& item) {
-    SteeringChoice::Group& group = choice.groups.emplace_back();
+    SteeringChoice::Group group;
     item.texts({"joints", "joints as actor/joint, groups of joints, or actors", true},
                group.joints);
     describe_method(item, group);
     check_parameters(item, group);
+    if (item.has("joints")) choice.groups.push_back(std::move(group));
   });
-  if (!v.has("searched") || !choice.is_order_searched) return;
-  if (choice.method != "manhattan" || v.has("order") || v.has("groups"))
+  if (!choice.is_order_searched) return;
+  if (choice.method != "manhattan" || !choice.order.empty() || !choice.groups.empty())
     v.fault("searched", "task.steering",
             "an order is searched only where the method 'manhattan' moves everything, in none "
             "that is given",

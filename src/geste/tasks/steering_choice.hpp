@@ -19,6 +19,7 @@ struct SteeringChoice : MethodChoice {
   struct Group : MethodChoice {
     std::vector<std::string> joints;  ///< names of joints, of groups of joints or of actors
   };
+  bool is_given = false;           ///< the task file says something of it
   bool is_order_searched = false;  ///< manhattan: any order that serves
   std::vector<Group> groups;
 };

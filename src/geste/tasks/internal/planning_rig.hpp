@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "geste/planning/plan.hpp"
+#include "geste/tasks/internal/growth_tracer.hpp"
 #include "geste/tasks/steering_choice.hpp"
 #include "geste/tasks/task.hpp"
 
@@ -32,7 +33,13 @@ class PlanningRig {
   [[nodiscard]] const std::string& steering_text() const { return steering_text_; }
   /// Whether any order of moves serves, not only that of the steering method.
   [[nodiscard]] bool is_order_searched() const { return is_order_searched_; }
-  [[nodiscard]] PlanningWorld world() const { return {space_, *steering_, validator_}; }
+  [[nodiscard]] PlanningWorld world() const {
+    return {space_, *steering_, validator_, tracer_.get()};
+  }
+  /// Worlds that are taken from here on show what is proven in them. Null: they do not.
+  void show_growth(GrowthSink* sink) {
+    tracer_ = sink ? std::make_unique<GrowthTracer>(space_, *sink) : nullptr;
+  }
 
  private:
   PlanningRig(const Scene& scene, CollisionModel model, PlanningSpace space, int threads)
@@ -46,6 +53,7 @@ class PlanningRig {
   std::string steering_text_;
   bool is_order_searched_ = false;
   Validator validator_;
+  std::unique_ptr<GrowthTracer> tracer_;
 };
 
 /// The joints that move an actor or a movable part, or those of a group among them. The error says
