@@ -53,6 +53,7 @@ bool LocalPlanner::is_leg_free(ConstVecRef a, ConstVecRef b) {
   world_.validator.check_edges(q0_, q1_, world_.steering.course(), {&stop_, 1}, memory_,
                                EdgeBegin::free);
   ++counts_.legs;
+  if (stop_.is_free && world_.watcher) world_.watcher->take(q0_.col(0), q1_.col(0));
   return stop_.is_free;
 }
 

@@ -5,11 +5,20 @@
 
 namespace geste {
 
+/// Who watches legs that were proven free. `take` may be called from any thread.
+class LegSink {
+ public:
+  virtual ~LegSink() = default;
+  /// The ends, as whole configurations.
+  virtual void take(ConstVecRef q0, ConstVecRef q1) = 0;
+};
+
 /// What planners search in: immutable, shared by all threads. What it refers to must outlive it.
 struct PlanningWorld {
   const PlanningSpace& space;
   const SteeringMethod& steering;
   const Validator& validator;
+  LegSink* watcher = nullptr;  ///< may be nobody
 };
 
 /// Joins points by the world's steering method and proves what it joined (MV-9). One per thread.

@@ -102,14 +102,21 @@ void refuse_loops(const Scene& scene, std::span<const JointId> joints,
 Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
                                           std::span<const JointId> joints, ConstVecRef rest,
                                           const Room& room) {
+  return make(scene, model, joints, rest, std::vector<Room>(joints.size(), room));
+}
+
+Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
+                                          std::span<const JointId> joints, ConstVecRef rest,
+                                          std::span<const Room> rooms) {
   PlanningSpace space;
   space.scene_ = &scene;
   space.rest_ = rest;
   Workspace workspace(scene);
   compute_kinematics(scene, rest, workspace);
   std::vector<Diagnostic> faults;
-  for (const JointId id : joints)
-    space.add(scene, id, measure_reach(scene, model, id, workspace), room, faults);
+  for (std::size_t i = 0; i < joints.size(); ++i)
+    space.add(scene, joints[i], measure_reach(scene, model, joints[i], workspace), rooms[i],
+              faults);
   refuse_loops(scene, joints, faults);
   if (space.items_.empty() && faults.empty())
     faults.push_back({.code = "plan.nothing_moves",

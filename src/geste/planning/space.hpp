@@ -38,6 +38,10 @@ class PlanningSpace {
   static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
                                     std::span<const JointId> joints, ConstVecRef rest,
                                     const Room& room = {});
+  /// With a room for each of the joints, in its own frame.
+  static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
+                                    std::span<const JointId> joints, ConstVecRef rest,
+                                    std::span<const Room> rooms);
 
   /// The space of some of its items alone; the others are of the rest.
   [[nodiscard]] PlanningSpace make_part(std::span<const int> items) const;

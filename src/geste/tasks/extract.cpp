@@ -144,6 +144,7 @@ class Extraction {
       return error;
     }
     rig_ = std::move(*rig);
+    rig_->show_growth(run_.growth);
     return {};
   }
 

@@ -4,6 +4,7 @@
 
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
+#include "geste/tasks/internal/planner_run.hpp"
 #include "geste/tasks/internal/planning_rig.hpp"
 #include "geste/tasks/internal/reasons.hpp"
 
@@ -14,8 +15,7 @@ using internal::PlanningRig;
 
 /// Where loose parts may be, and where they are to come to in any case.
 internal::Surroundings make_surroundings(const MoveOptions& o) {
-  internal::Surroundings around;
-  if (o.room_low && o.room_high) around.room = AxisBox{*o.room_low, *o.room_high};
+  internal::Surroundings around{o.find_room(), {}};
   if (o.pose) around.places.push_back(o.pose->p);
   for (const Pose& pose : o.poses) around.places.push_back(pose.p);
   if (o.outside_low) around.places.push_back(*o.outside_low);
@@ -30,6 +30,9 @@ std::vector<Diagnostic> MoveOptions::faults() const {
   const auto need = [&](bool holds, const char* what, const char* remedy) {
     if (!holds) found.push_back({"move.options", what, "", 0, 0, "task, move", remedy});
   };
+  add_faults("task, move", found);
+  need(actors.empty() || (!pose && poses.empty()) || !body.empty(),
+       "a pose of several actors needs `body`", "name the body that is meant, as actor/link");
   const int goals = !configuration.empty() + !joints.empty() + pose.has_value() + !poses.empty() +
                     outside_low.has_value();
   need(goals == 1, goals == 0 ? "there is no goal" : "there are several goals",
@@ -39,11 +42,6 @@ std::vector<Diagnostic> MoveOptions::faults() const {
   if (outside_low && outside_high)
     need((outside_low->array() < outside_high->array()).all(), "the box of `outside` is empty",
          "let every entry of `low` be below that of `high`");
-  need(room_low.has_value() == room_high.has_value(), "the room has only one corner",
-       "give `low` and `high`");
-  if (room_low && room_high)
-    need((room_low->array() < room_high->array()).all(), "the room is empty",
-         "let every entry of `low` be below that of `high`");
   need(speed >= 0.001 && speed <= 1, "the speed is not a share between 0.001 and 1",
        "correct the value");
   return found;
@@ -51,8 +49,7 @@ std::vector<Diagnostic> MoveOptions::faults() const {
 
 void Move::describe(FieldVisitor& v) {
   MoveOptions& o = options_;
-  v.text({"actor", "the actor, or the movable part, that moves", true}, o.actor);
-  v.text({"group", "which of its joints, by the name of a group; left out: all"}, o.group);
+  describe_movers(v, o);
   bool present = false;
   v.group(
       {"goal", "where it should be; one of configuration, joints, pose, poses and outside", true},
@@ -60,7 +57,7 @@ void Move::describe(FieldVisitor& v) {
         inner.text({"configuration", "a named configuration"}, o.configuration);
         inner.table({"joints", "values by joint, as actor/joint; others stay"}, o.joints);
         inner.text({"body", "whose pose is meant, as actor/link; of a part: itself"}, o.body);
-        Pose pose;
+        Pose pose = o.pose.value_or(Pose());
         inner.pose({"pose", "where the part or the body should be, in the world"}, pose);
         if (inner.has("pose")) o.pose = pose;
         inner.list({"poses", "several poses, of which one is enough"}, [&](FieldVisitor& item) {
@@ -71,9 +68,10 @@ void Move::describe(FieldVisitor& v) {
         internal::describe_corners(inner, {"outside", "anywhere outside this box, a loose part"},
                                    o.outside_low, o.outside_high);
       });
-  internal::describe_corners(
-      v, {"room", "where a loose part may be, in the world; left out: around everything"},
-      o.room_low, o.room_high);
+  describe_room(v, o);
+  v.group({"steering", "how points are joined; left out: straight"}, o.steering.is_given,
+          [&](FieldVisitor& inner) { describe_steering(inner, o.steering); });
+  describe_planner(v, o.planner);
   v.integer({"samples", "to search with at most"}, o.samples, 1);
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
@@ -89,13 +87,13 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   Result<TaskScene> world = load_scene(run);
   if (!world) return world.error();
   const Scene& scene = world->scene;
-  const Result<std::vector<JointId>> joints =
-      internal::find_moving_joints(scene, options_.actor, options_.group);
+  const Result<std::vector<JointId>> joints = find_moving_joints(scene, options_);
   if (!joints) return place_error(joints.error());
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
-                                     run.threads, run.budget.cancel);
+                                     run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return internal::explain_cancel(run.file.file);
+  (*rig)->show_growth(run.growth);
 
   TaskResult result;
   result.task = "move";
@@ -113,27 +111,27 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
       result.reasons = Reasons{.kind = goals->kind};
       result.verdict = fmt::format("No motion: {}.", goals->reason);
     } else {
-      PlanOptions plan_options;
-      plan_options.threads = run.threads;
-      plan_options.shorten.is_on = options_.shorten;
       Budget budget = run.budget;
       budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(options_.samples));
       const PlanningProblem problem{start, goals->points};
-      PlanReport report =
-          plan((*rig)->world(), problem, plan_options, budget, rng.split(2), run.progress);
-      if (report.status == PlanStatus::cancelled) return internal::explain_cancel(run.file.file);
-      internal::add_search_figures(report, result);
-      if (report.status != PlanStatus::found) {
+      Result<PlanReport> report = internal::run_planner(
+          **rig, options_.planner, problem,
+          {budget, rng.split(2), options_.shorten, run.threads, run.progress, run.file.folder},
+          result);
+      if (!report) return place_error(report.error());
+      if (report->status == PlanStatus::cancelled) return internal::explain_cancel(run.file.file);
+      internal::add_search_figures(*report, result);
+      if (report->status != PlanStatus::found) {
         const std::optional<internal::GoalRegion> region = internal::make_region(options_);
         auto way = internal::explain_failure(
-            {*world, run, **rig, problem, report, region ? &*region : nullptr}, rng.split(3),
+            {*world, run, **rig, problem, *report, region ? &*region : nullptr}, rng.split(3),
             result);
         if (run.budget.cancel.requested()) return internal::explain_cancel(run.file.file);
-        if (way) report.path = std::move(*way);
+        if (way) report->path = std::move(*way);
       }
-      if (report.path.cols() > 0) {
+      if (report->path.cols() > 0) {
         const Result<bool> taken =
-            internal::take_motion(*world, run, **rig, report, options_.speed, result);
+            internal::take_motion(*world, run, **rig, *report, options_.speed, result);
         if (!taken) return taken.error();
         if (!*taken) return internal::explain_cancel(run.file.file);
       }

@@ -33,27 +33,33 @@ AxisBox find_surroundings(const Scene& scene, const CollisionModel& model, Const
   return all.empty() ? all : inflate(all, 2 * reach);
 }
 
-/// The room seen from the frame of the joint that needs one: the first that places something.
-Result<Room> make_room(const Scene& scene, const CollisionModel& model, ConstVecRef start,
-                       std::span<const JointId> joints, const Surroundings& around) {
-  for (const JointId id : joints) {
-    const Joint& joint = scene.joint(id);
-    if (joint.type != JointType::free && joint.type != JointType::planar) continue;
+bool needs_room(const Joint& joint) {
+  return joint.type == JointType::free || joint.type == JointType::planar;
+}
+
+/// The room seen from the frame of each joint; all space for those that place nothing in the world.
+Result<std::vector<Room>> make_rooms(const Scene& scene, const CollisionModel& model,
+                                     ConstVecRef start, std::span<const JointId> joints,
+                                     const Surroundings& around) {
+  std::vector<Room> rooms(joints.size());
+  std::optional<AxisBox> box = around.room;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const Joint& joint = scene.joint(joints[i]);
+    if (!needs_room(joint)) continue;
     if (joint.parent.valid()) {
-      if (!around.room) return Room();
+      if (!around.room) continue;
       return Diagnostic{
           .code = "plan.room",
           .message = "hangs on another body, so that a room in the world says nothing",
           .element = fmt::format("joint '{}'", joint.name),
           .remedy = "leave out `room` and give the joint limits"};
     }
-    const AxisBox box =
-        around.room ? *around.room : find_surroundings(scene, model, start, around.places);
-    if (box.empty()) return Room();
-    const AxisBox seen = place_box(joint.X_PJ.inverse(), box);
-    return Room{seen.min, seen.max};
+    if (!box) box = find_surroundings(scene, model, start, around.places);
+    if (box->empty()) continue;
+    const AxisBox seen = place_box(joint.X_PJ.inverse(), *box);
+    rooms[i] = {seen.min, seen.max};
   }
-  return Room();
+  return rooms;
 }
 
 std::string join(const std::vector<std::string>& names) {
@@ -76,7 +82,8 @@ CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& f
 Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
                                                        std::span<const JointId> joints,
                                                        const Surroundings& around, int threads,
-                                                       const CancelToken& cancel) {
+                                                       const CancelToken& cancel,
+                                                       const SteeringChoice& steering) {
   const Scene& scene = world.scene;
   Result<CollisionModel> model =
       CollisionModel::make(scene, make_planning_options(world, file, threads, cancel));
@@ -85,16 +92,22 @@ Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, c
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  const Result<Room> room = make_room(scene, *model, world.start, joints, around);
-  if (!room) return room.error();
-  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, *room);
+  const auto rooms = make_rooms(scene, *model, world.start, joints, around);
+  if (!rooms) return rooms.error();
+  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, *rooms);
   if (!space) {
     Error error = space.error();
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  return std::unique_ptr<PlanningRig>(
+  std::unique_ptr<PlanningRig> rig(
       new PlanningRig(scene, std::move(*model), std::move(*space), threads));
+  auto method = make_chosen_steering(rig->space_, steering);
+  if (!method) return method.error();
+  rig->steering_ = std::move(*method);
+  rig->steering_text_ = to_text(steering);
+  rig->is_order_searched_ = steering.is_order_searched;
+  return rig;
 }
 
 Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::string& actor,

@@ -137,9 +137,9 @@ std::optional<GoalRegion> make_region(const MoveOptions& o) {
 
 void describe_corners(FieldVisitor& visitor, const Field& field, std::optional<Vec3>& low,
                       std::optional<Vec3>& high) {
-  bool present = false;
+  bool present = low.has_value();
   visitor.group(field, present, [&](FieldVisitor& inner) {
-    Vec3 a = Vec3::Zero(), b = Vec3::Zero();
+    Vec3 a = low.value_or(Vec3::Zero()), b = high.value_or(Vec3::Zero());
     inner.vector({"low", "lower corner", true}, a, Dimension::length);
     inner.vector({"high", "upper corner", true}, b, Dimension::length);
     if (inner.has("low")) low = a;

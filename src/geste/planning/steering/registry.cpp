@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "geste/core/text.hpp"
 #include "geste/planning/steering/dubins.hpp"
 #include "geste/planning/steering/reeds_shepp.hpp"
 
@@ -12,6 +13,7 @@ using MadeSteering = Result<std::unique_ptr<SteeringMethod>>;
 
 struct SteeringEntry {
   std::string_view name;
+  std::vector<std::string_view> parameters;
   MadeSteering (*make)(const PlanningSpace& space, const SteeringOptions& options);
 };
 
@@ -19,27 +21,46 @@ MadeSteering make_linear(const PlanningSpace& space, const SteeringOptions&) {
   return std::unique_ptr<SteeringMethod>(new LinearSteering(space));
 }
 
-constexpr SteeringEntry kSteeringMethods[] = {
-    {"linear", make_linear},
-    {"reeds_shepp",
-     [](const auto& s, const auto& o) { return ReedsSheppSteering::make(s, o.cart); }},
-    {"dubins", [](const auto& s, const auto& o) { return DubinsSteering::make(s, o.cart); }},
-    {"manhattan", [](const auto& s, const auto& o) { return ManhattanSteering::make(s, o.order); }},
-    {"trailer", [](const auto& s, const auto& o) { return TrailerSteering::make(s, o.trailer); }},
-};
+const std::vector<SteeringEntry>& list_entries() {
+  static const std::vector<SteeringEntry> entries{
+      {"linear", {}, make_linear},
+      {"reeds_shepp",
+       {"radius"},
+       [](const auto& s, const auto& o) { return ReedsSheppSteering::make(s, o.cart); }},
+      {"dubins",
+       {"radius"},
+       [](const auto& s, const auto& o) { return DubinsSteering::make(s, o.cart); }},
+      {"manhattan",
+       {"order"},
+       [](const auto& s, const auto& o) { return ManhattanSteering::make(s, o.order); }},
+      {"trailer",
+       {"length", "slip"},
+       [](const auto& s, const auto& o) { return TrailerSteering::make(s, o.trailer); }},
+  };
+  return entries;
+}
 
 }  // namespace
 
 MadeSteering make_steering(std::string_view name, const PlanningSpace& space,
                            const SteeringOptions& options) {
-  std::string names;
-  for (const SteeringEntry& entry : kSteeringMethods) {
+  std::vector<std::string> names;
+  for (const SteeringEntry& entry : list_entries()) {
     if (entry.name == name) return entry.make(space, options);
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", entry.name);
+    names.emplace_back(entry.name);
   }
   return Diagnostic{.code = "plan.steering",
                     .message = fmt::format("there is no steering method '{}'", name),
-                    .remedy = fmt::format("name one of {}", names)};
+                    .remedy = suggest_name(name, names)};
+}
+
+const std::vector<SteeringName>& list_steering_methods() {
+  static const std::vector<SteeringName> methods = [] {
+    std::vector<SteeringName> all;
+    for (const SteeringEntry& entry : list_entries()) all.push_back({entry.name, entry.parameters});
+    return all;
+  }();
+  return methods;
 }
 
 }  // namespace geste

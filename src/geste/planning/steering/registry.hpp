@@ -20,4 +20,11 @@ Result<std::unique_ptr<SteeringMethod>> make_steering(std::string_view name,
                                                       const PlanningSpace& space,
                                                       const SteeringOptions& options = {});
 
+/// The names that are known, and which parameters each method reads.
+struct SteeringName {
+  std::string_view name;
+  std::vector<std::string_view> parameters;  ///< "radius", "length", "slip", "order"
+};
+const std::vector<SteeringName>& list_steering_methods();
+
 }  // namespace geste
