@@ -27,12 +27,15 @@ inline CollisionOptions make_plain_options() {
   return options;
 }
 
+using MakeRest = std::function<VecX(const Scene&)>;
+
 /// A scene whose independent joints are a space.
 struct SpaceRig {
-  explicit SpaceRig(SceneSpec spec, const CollisionOptions& options = make_plain_options())
+  explicit SpaceRig(SceneSpec spec, const CollisionOptions& options = make_plain_options(),
+                    const MakeRest& make_rest = make_neutral)
       : scene(Scene::compile(std::move(spec)).value()),
         model(CollisionModel::make(scene, options).value()),
-        space(PlanningSpace::make(scene, model, independent_joints(scene), make_neutral(scene))
+        space(PlanningSpace::make(scene, model, independent_joints(scene), make_rest(scene))
                   .value()) {}
 
   Scene scene;
@@ -46,8 +49,9 @@ using MakeSteering = std::function<std::unique_ptr<SteeringMethod>(const Plannin
 struct Playground : SpaceRig {
   explicit Playground(
       SceneSpec spec, const CollisionOptions& options = make_plain_options(),
-      const MakeSteering& make = std::make_unique<LinearSteering, const PlanningSpace&>)
-      : SpaceRig(std::move(spec), options),
+      const MakeSteering& make = std::make_unique<LinearSteering, const PlanningSpace&>,
+      const MakeRest& make_rest = make_neutral)
+      : SpaceRig(std::move(spec), options, make_rest),
         validator(scene, model, {.threads = 1}),
         steering(make(space)),
         local({space, *steering, validator}) {}

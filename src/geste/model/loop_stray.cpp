@@ -203,7 +203,7 @@ std::optional<double> LoopStray::bound(const Piece& piece) {
   // arms themselves grow to at most D / (1 - T) on the way; T <= 1/4 for half the piece and as much
   // again for the step to the closed configuration make that twice.
   constexpr double kMostTurn = 0.25;
-  double bend = 0, change = 0, lipschitz = 0, gain = 0;
+  double bend = 0, change = 0, lipschitz = 0, gain = 0, slope = 1;
   for (std::size_t i = 0; i < chains_.size(); ++i) {
     const Chain& chain = chains_[i];
     const Loop& loop = scene_.loops()[i];
@@ -218,8 +218,11 @@ std::optional<double> LoopStray::bound(const Piece& piece) {
     change = std::hypot(change, size * half * chain.gain);
     lipschitz = std::hypot(lipschitz, size * chain.gain * chain.gain);
     gain = std::max(gain, chain.gain);
+    slope = std::hypot(slope, size * chain.gain);
   }
   const double seen = std::max(piece.open_begin, piece.open_end), open = seen + bend / 8;
+  // Too long to be good, whatever the singular values, which are no more than the slope.
+  if (bend / 8 > std::max(seen / 4, kSmall * slope)) return std::nullopt;
   const double smallest = find_smallest();
   // Where no joint answers the loops must be closed as they are.
   if (smallest == kInfinity) return open <= kSmall ? std::optional(0.0) : std::nullopt;

@@ -47,6 +47,11 @@ class SteeringMethod {
   [[nodiscard]] virtual bool is_reversible() const { return true; }
   /// Puts the way from a to b, both included, into `way`. False where the method knows none.
   virtual bool steer(ConstVecRef a, ConstVecRef b, Way& way) const = 0;
+  /// Sets out from a to b, for about `range` or farther: what searches that go step by step ask
+  /// for. The way ends at b, or nearer to it than a is.
+  virtual bool set_out(ConstVecRef a, ConstVecRef b, double /*range*/, Way& way) const {
+    return steer(a, b, way);
+  }
   /// Never more than the length of the way, in the space's metric.
   [[nodiscard]] virtual double lower_bound(ConstVecRef a, ConstVecRef b) const = 0;
 };
