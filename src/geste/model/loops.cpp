@@ -1,5 +1,7 @@
 #include "geste/model/loops.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
 #include <iterator>
@@ -33,6 +35,13 @@ Mat3 compute_turn(const Loop& /*loop*/, const Mat3& R) {
 }
 
 }  // namespace
+
+std::string describe_loops(const Scene& scene) {
+  std::string names;
+  for (const Loop& loop : scene.loops())
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", loop.name);
+  return (scene.loops().size() == 1 ? "loop " : "loops ") + names;
+}
 
 double compute_loop_residual(const Scene& scene, const Workspace& workspace) {
   VecX r(internal::count_loop_rows(scene));

@@ -16,6 +16,9 @@ struct ProjectionReport {
   int iterations = 0;
 };
 
+/// What messages call all general loops: "loop 'a'", "loops 'a', 'b'".
+std::string describe_loops(const Scene& scene);
+
 /// Residual of all general loops at a complete configuration, whose kinematics `workspace` holds.
 double compute_loop_residual(const Scene& scene, const Workspace& workspace);
 /// Of one loop of the scene.

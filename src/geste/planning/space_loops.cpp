@@ -39,13 +39,6 @@ bool is_moved(const Scene& scene, const Loop& loop, std::span<const JointId> joi
   return found;
 }
 
-std::string name_loops(const Scene& scene) {
-  std::string names;
-  for (const Loop& loop : scene.loops())
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", loop.name);
-  return (scene.loops().size() == 1 ? "loop " : "loops ") + names;
-}
-
 }  // namespace
 
 bool add_loop_joints(const Scene& scene, std::vector<JointId>& joints) {
@@ -104,7 +97,7 @@ std::vector<Diagnostic> find_singular_loops(const PlanningSpace& space) {
     if (compute_loop_rank(scene, q, workspace) > rank)
       return {{.code = "plan.loop_singular",
                .message = "singular at the start: its joints could go on in more than one way",
-               .element = name_loops(scene),
+               .element = describe_loops(scene),
                .remedy = "start a little beside that place"}};
   }
   return {};
