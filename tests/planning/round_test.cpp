@@ -82,10 +82,7 @@ TEST(RoundCorners, MakesFoundMotionsFaster) {
     round_corners(path, {}, {}, p.local);
     const JointMotion motion = make_timed(p.space, Course::straight, path);
     EXPECT_TRUE(p.verify(path).is_free);
-    VerifyOptions second;
-    second.threads = 1;
-    second.touch = 1e-7;
-    EXPECT_TRUE(verify_motion(p.scene, p.model, motion, second).is_free);
+    EXPECT_TRUE(verify_motion(p.scene, p.model, motion, make_second_options()).is_free);
     EXPECT_EQ(path.col(0), corners.col(0));
     EXPECT_EQ(path.rightCols(1), corners.rightCols(1));
     const RateUse use = measure_rates(p.space, motion, make_rate_limits(p.space, {}));
