@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "geste/planning/round.hpp"
 #include "geste/planning/timing.hpp"
 #include "geste/tasks/internal/certify.hpp"
 #include "geste/tasks/internal/goals.hpp"
@@ -41,18 +44,38 @@ Diagnostic explain_cancel(const std::string& file) {
   return {.code = "cancelled", .message = "stopped before the end", .file = file};
 }
 
+/// The names of what a constraint keeps, in the order of TaskConstraint::keep.
+void describe_constraint(FieldVisitor& v, TaskConstraint& constraint) {
+  static constexpr const char* kNames[] = {"x", "y", "z", "roll", "pitch", "yaw"};
+  v.text({"body", "as actor/link, or a part that is carried", true}, constraint.body);
+  std::vector<std::string> kept;
+  v.texts({"keep", "x, y, z, roll, pitch, yaw: along and about the world's axes", true}, kept);
+  for (const std::string& name : kept) {
+    const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
+    if (found == std::end(kNames))
+      v.fault("keep", "task.unknown_choice", fmt::format("'{}' cannot be kept", name),
+              "use x, y, z, roll, pitch, yaw");
+    else
+      constraint.keep[static_cast<std::size_t>(found - kNames)] = true;
+  }
+}
+
 /// The path on a clock, with its proof. False when cancelled.
 Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const PlanningRig& rig,
-                         const PlanReport& report, double speed, TaskResult& result) {
+                         const PlanReport& report, const MoveOptions& options, TaskResult& result) {
   TimingOptions timing;
-  timing.speed = speed;
-  result.motion = make_timed(rig.space(), rig.steering().course(), report.path, timing);
+  timing.speed = options.speed;
+  MatX path = report.path;
+  LocalPlanner local(rig.world());
+  const int rounded = round_corners(path, {.is_on = options.round}, timing, local);
+  result.motion = make_timed(rig.space(), rig.steering().course(), path, timing);
   const RateUse use =
       measure_rates(rig.space(), result.motion, make_rate_limits(rig.space(), timing));
   result.figures.push_back({"duration", result.motion.times.back(), "s"});
   result.figures.push_back(
       {"path_length", measure_length(rig.space(), report.path), "rad and lengths"});
   result.figures.push_back({"legs", static_cast<double>(report.path.cols() - 1), "1"});
+  result.figures.push_back({"corners_rounded", static_cast<double>(rounded), "1"});
   result.figures.push_back({"velocity_use", use.velocity, "1"});
   result.figures.push_back({"acceleration_use", use.acceleration, "1"});
   const Result<bool> proven = internal::certify(world, run, result);
@@ -111,6 +134,9 @@ void Move::describe(FieldVisitor& v) {
   v.integer({"samples", "to search with at most"}, o.samples, 1);
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
+  v.boolean({"round", "round corners, where that is proven free"}, o.round);
+  v.list({"constraints", "what bodies keep all the way, as it is at the start"},
+         [&](FieldVisitor& item) { describe_constraint(item, o.constraints.emplace_back()); });
 }
 
 Result<TaskOutcome> Move::run(const TaskRun& run) {
@@ -126,6 +152,11 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const Result<std::vector<JointId>> joints =
       internal::find_moving_joints(scene, options_.actor, options_.group);
   if (!joints) return place_error(joints.error());
+  if (!options_.constraints.empty()) {
+    Result<Scene> constrained = constrain(scene, world->start, options_.constraints, *joints);
+    if (!constrained) return place_error(constrained.error());
+    world->scene = std::move(*constrained);
+  }
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel);
   if (!rig) return place_error(rig.error());
@@ -155,7 +186,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
       if (report.status == PlanStatus::cancelled) return explain_cancel(run.file.file);
       add_search_figures(report, result);
       if (report.status == PlanStatus::found) {
-        const Result<bool> taken = take_motion(*world, run, **rig, report, options_.speed, result);
+        const Result<bool> taken = take_motion(*world, run, **rig, report, options_, result);
         if (!taken) return taken.error();
         if (!*taken) return explain_cancel(run.file.file);
       } else {

@@ -9,6 +9,7 @@
 #include "geste/model/configuration.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/planning/steering/registry.hpp"
 
 namespace geste::internal {
 namespace {
@@ -97,8 +98,12 @@ Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, c
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  return std::unique_ptr<PlanningRig>(
+  std::unique_ptr<PlanningRig> rig(
       new PlanningRig(scene, std::move(*model), std::move(*space), threads));
+  auto steering = make_steering("linear", rig->space_);
+  if (!steering) return steering.error();
+  rig->steering_ = std::move(*steering);
+  return rig;
 }
 
 Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::string& actor,

@@ -25,19 +25,18 @@ class PlanningRig {
 
   [[nodiscard]] const CollisionModel& model() const { return model_; }
   [[nodiscard]] const PlanningSpace& space() const { return space_; }
-  [[nodiscard]] const SteeringMethod& steering() const { return steering_; }
-  [[nodiscard]] PlanningWorld world() const { return {space_, steering_, validator_}; }
+  [[nodiscard]] const SteeringMethod& steering() const { return *steering_; }
+  [[nodiscard]] PlanningWorld world() const { return {space_, *steering_, validator_}; }
 
  private:
   PlanningRig(const Scene& scene, CollisionModel model, PlanningSpace space, int threads)
       : model_(std::move(model)),
         space_(std::move(space)),
-        steering_(space_),
         validator_(scene, model_, {.threads = threads}) {}
 
   CollisionModel model_;
   PlanningSpace space_;
-  LinearSteering steering_;
+  std::unique_ptr<SteeringMethod> steering_;
   Validator validator_;
 };
 
