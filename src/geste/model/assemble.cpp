@@ -95,8 +95,7 @@ std::vector<std::string> find_movers(const Scene& scene, BodyId body,
   };
   // Leaders come before their followers.
   for (auto f = scene.followers().rbegin(); f != scene.followers().rend(); ++f)
-    if (contains(above, f->joint))
-      above.insert(above.end(), f->leaders.begin(), f->leaders.end());
+    if (contains(above, f->joint)) above.insert(above.end(), f->leaders.begin(), f->leaders.end());
   std::vector<std::string> names;
   for (const JointId joint : joints)
     if (contains(above, joint)) names.push_back(scene.joint(joint).name);
