@@ -113,7 +113,8 @@ void shorten(MatX& path, const ShortenOptions& options, LocalPlanner& local, con
   if (path.cols() < 3 || !options.is_on) return;
   Shortener shortener(path, local);
   BudgetMeter meter(budget);
-  shortener.skip_points(meter);
+  // Points on closed configurations lie too near to each other to be left out one by one.
+  if (!local.world().space.has_loops()) shortener.skip_points(meter);
   int failures = 0;
   for (int i = 0; i < options.most && failures < options.patience && path.cols() > 2; ++i) {
     if (!meter.spend()) return;

@@ -212,7 +212,7 @@ class Extraction {
       report.path = std::move(*way);
     }
     const Result<bool> taken =
-        internal::take_motion(world_, run_, *rig_, report, options_.speed, result);
+        internal::take_motion(world_, run_, *rig_, report, {options_.speed, false}, result);
     if (taken && *taken && result.found) say_found(whole, result);
     return taken;
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "geste/planning/round.hpp"
 #include "geste/planning/timing.hpp"
 #include "geste/tasks/internal/certify.hpp"
 
@@ -19,16 +20,20 @@ Diagnostic explain_cancel(const std::string& file) {
 
 /// The path on a clock, with its proof. False when cancelled.
 Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const PlanningRig& rig,
-                         const PlanReport& report, double speed, TaskResult& result) {
+                         const PlanReport& report, const Pace& pace, TaskResult& result) {
   TimingOptions timing;
-  timing.speed = speed;
-  result.motion = make_timed(rig.space(), rig.steering().course(), report.path, timing);
+  timing.speed = pace.speed;
+  MatX path = report.path;
+  LocalPlanner local(rig.world());
+  const int rounded = round_corners(path, {.is_on = pace.round}, timing, local);
+  result.motion = make_timed(rig.space(), rig.steering().course(), path, timing);
   const RateUse use =
       measure_rates(rig.space(), result.motion, make_rate_limits(rig.space(), timing));
   result.figures.push_back({"duration", result.motion.times.back(), "s"});
   result.figures.push_back(
       {"path_length", measure_length(rig.space(), report.path), "rad and lengths"});
   result.figures.push_back({"legs", static_cast<double>(report.path.cols() - 1), "1"});
+  result.figures.push_back({"corners_rounded", static_cast<double>(rounded), "1"});
   result.figures.push_back({"velocity_use", use.velocity, "1"});
   result.figures.push_back({"acceleration_use", use.acceleration, "1"});
   const Result<bool> proven = certify(world, run, result);

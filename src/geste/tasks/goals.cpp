@@ -198,6 +198,7 @@ Result<Goals> find_goals(const TaskScene& world, const MoveOptions& options, con
   if (!q) return q.error();
   VecX x(rig.space().size());
   rig.space().gather(*q, x);
+  rig.space().close(x);
   Goals goals;
   if (const auto why = explain_end(rig, x, "goal", result))
     goals.reason = "the goal is not free: " + *why;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
 #include "geste/tasks/internal/planner_run.hpp"
@@ -21,6 +23,22 @@ internal::Surroundings make_surroundings(const MoveOptions& o) {
   if (o.outside_low) around.places.push_back(*o.outside_low);
   if (o.outside_high) around.places.push_back(*o.outside_high);
   return around;
+}
+
+/// The names of what a constraint keeps, in the order of TaskConstraint::keep.
+void describe_constraint(FieldVisitor& v, TaskConstraint& constraint) {
+  static constexpr const char* kNames[] = {"x", "y", "z", "roll", "pitch", "yaw"};
+  v.text({"body", "as actor/link, or a part that is carried", true}, constraint.body);
+  std::vector<std::string> kept;
+  v.texts({"keep", "x, y, z, roll, pitch, yaw: along and about the world's axes", true}, kept);
+  for (const std::string& name : kept) {
+    const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
+    if (found == std::end(kNames))
+      v.fault("keep", "task.unknown_choice", fmt::format("'{}' cannot be kept", name),
+              "use x, y, z, roll, pitch, yaw");
+    else
+      constraint.keep[static_cast<std::size_t>(found - kNames)] = true;
+  }
 }
 
 }  // namespace
@@ -75,6 +93,9 @@ void Move::describe(FieldVisitor& v) {
   v.integer({"samples", "to search with at most"}, o.samples, 1);
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
+  v.boolean({"round", "round corners, where that is proven free"}, o.round);
+  v.list({"constraints", "what bodies keep all the way, as it is at the start"},
+         [&](FieldVisitor& item) { describe_constraint(item, o.constraints.emplace_back()); });
 }
 
 Result<TaskOutcome> Move::run(const TaskRun& run) {
@@ -89,6 +110,11 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const Scene& scene = world->scene;
   const Result<std::vector<JointId>> joints = find_moving_joints(scene, options_);
   if (!joints) return place_error(joints.error());
+  if (!options_.constraints.empty()) {
+    Result<Scene> constrained = constrain(scene, world->start, options_.constraints, *joints);
+    if (!constrained) return place_error(constrained.error());
+    world->scene = std::move(*constrained);
+  }
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
@@ -130,8 +156,8 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
         if (way) report->path = std::move(*way);
       }
       if (report->path.cols() > 0) {
-        const Result<bool> taken =
-            internal::take_motion(*world, run, **rig, *report, options_.speed, result);
+        const Result<bool> taken = internal::take_motion(
+            *world, run, **rig, *report, {options_.speed, options_.round}, result);
         if (!taken) return taken.error();
         if (!*taken) return internal::explain_cancel(run.file.file);
       }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geste/model/assemble.hpp"
 #include "geste/tasks/mover_choice.hpp"
 #include "geste/tasks/planner_choice.hpp"
 #include "geste/tasks/steering_choice.hpp"
@@ -20,6 +21,8 @@ struct MoveOptions : MoverChoice {
   long long samples = 1'000'000;  ///< to search with at most
   double speed = 1;               ///< share of the joints' velocity limits
   bool shorten = true;
+  bool round = true;                        ///< corners, where that can be proven
+  std::vector<TaskConstraint> constraints;  ///< what bodies keep as it is at the start
   SteeringChoice steering;
   PlannerChoice planner;
 

@@ -9,6 +9,7 @@
 #include "geste/model/configuration.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/planning/steering/registry.hpp"
 
 namespace geste::internal {
 namespace {
@@ -92,9 +93,10 @@ Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, c
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  const auto rooms = make_rooms(scene, *model, world.start, joints, around);
+  const std::vector<JointId> all = list_planned_joints(scene, joints);
+  const auto rooms = make_rooms(scene, *model, world.start, all, around);
   if (!rooms) return rooms.error();
-  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, *rooms);
+  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, all, world.start, *rooms);
   if (!space) {
     Error error = space.error();
     if (error.file.empty()) error.file = file.file;

@@ -17,13 +17,19 @@ struct SteeringEntry {
   MadeSteering (*make)(const PlanningSpace& space, const SteeringOptions& options);
 };
 
-MadeSteering make_linear(const PlanningSpace& space, const SteeringOptions&) {
+MadeSteering make_projected(const PlanningSpace& space, const SteeringOptions& options) {
+  return ProjectedSteering::make(space, options.projected);
+}
+
+MadeSteering make_linear(const PlanningSpace& space, const SteeringOptions& options) {
+  if (space.has_loops()) return make_projected(space, options);
   return std::unique_ptr<SteeringMethod>(new LinearSteering(space));
 }
 
 const std::vector<SteeringEntry>& list_entries() {
   static const std::vector<SteeringEntry> entries{
       {"linear", {}, make_linear},
+      {"projected", {}, make_projected},
       {"reeds_shepp",
        {"radius"},
        [](const auto& s, const auto& o) { return ReedsSheppSteering::make(s, o.cart); }},
@@ -46,6 +52,12 @@ MadeSteering make_steering(std::string_view name, const PlanningSpace& space,
                            const SteeringOptions& options) {
   std::vector<std::string> names;
   for (const SteeringEntry& entry : list_entries()) {
+    const bool keeps_loops = entry.make == make_linear || entry.make == make_projected;
+    if (entry.name == name && space.has_loops() && !keeps_loops)
+      return Diagnostic{
+          .code = "plan.loop",
+          .message = fmt::format("'{}' would open chains that are closed by projection", name),
+          .remedy = "steer by 'projected', or plan joints outside these chains"};
     if (entry.name == name) return entry.make(space, options);
     names.emplace_back(entry.name);
   }
