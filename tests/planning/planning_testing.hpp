@@ -85,6 +85,15 @@ struct Playground : SpaceRig {
   LocalPlanner local;
 };
 
+/// A box that stands somewhere and stays there.
+inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const Vec3& at) {
+  BodySpec wall{name};
+  wall.geometry.emplace_back();
+  wall.geometry.back().shape = Box{size};
+  wall.geometry.back().X_BG = Pose::translation(at);
+  spec.bodies.push_back(wall);
+}
+
 /// A bar that must turn and go through a window in a wall, from one side to the other: a free body.
 inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
   SceneSpec spec;
@@ -99,17 +108,10 @@ inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
   joint.limits = {{-1, 1}, {-0.6, 0.6}, {-0.6, 0.6}, {}, {}, {}};
   spec.joints.push_back(joint);
   const double side = (2 - window) / 2, middle = (2 + window) / 4;
-  const auto add = [&](const char* name, const Vec3& size, const Vec3& at) {
-    BodySpec wall{name};
-    wall.geometry.emplace_back();
-    wall.geometry.back().shape = Box{size};
-    wall.geometry.back().X_BG = Pose::translation(at);
-    spec.bodies.push_back(wall);
-  };
-  add("left", Vec3(0.05, side, 2), Vec3(0, -middle, 0));
-  add("right", Vec3(0.05, side, 2), Vec3(0, middle, 0));
-  add("below", Vec3(0.05, window, side), Vec3(0, 0, -middle));
-  add("above", Vec3(0.05, window, side), Vec3(0, 0, middle));
+  add_wall(spec, "left", Vec3(0.05, side, 2), Vec3(0, -middle, 0));
+  add_wall(spec, "right", Vec3(0.05, side, 2), Vec3(0, middle, 0));
+  add_wall(spec, "below", Vec3(0.05, window, side), Vec3(0, 0, -middle));
+  add_wall(spec, "above", Vec3(0.05, window, side), Vec3(0, 0, middle));
   return spec;
 }
 
