@@ -10,6 +10,7 @@
 namespace geste {
 namespace {
 
+using testing::add_wall;
 using testing::make_plain_options;
 using testing::make_window_problem;
 using testing::make_window_world;
@@ -118,18 +119,11 @@ TEST(Explain, TriesTheWaysOfTheSteeringMethodInOrder) {
 /// A cube of 100 mm in a closed room with a square window.
 SceneSpec make_cell(double hole) {
   SceneSpec spec = make_window_world(0.1, hole);
-  const auto add = [&](const char* name, const Vec3& size, const Vec3& at) {
-    BodySpec wall{name};
-    wall.geometry.emplace_back();
-    wall.geometry.back().shape = Box{size};
-    wall.geometry.back().X_BG = Pose::translation(at);
-    spec.bodies.push_back(wall);
-  };
-  add("end", Vec3(0.05, 2, 2), Vec3(-1, 0, 0));
-  add("floor", Vec3(1.05, 2, 0.05), Vec3(-0.5, 0, -1));
-  add("roof", Vec3(1.05, 2, 0.05), Vec3(-0.5, 0, 1));
-  add("front", Vec3(1.05, 0.05, 2), Vec3(-0.5, -1, 0));
-  add("back", Vec3(1.05, 0.05, 2), Vec3(-0.5, 1, 0));
+  add_wall(spec, "end", Vec3(0.05, 2, 2), Vec3(-1, 0, 0));
+  add_wall(spec, "floor", Vec3(1.05, 2, 0.05), Vec3(-0.5, 0, -1));
+  add_wall(spec, "roof", Vec3(1.05, 2, 0.05), Vec3(-0.5, 0, 1));
+  add_wall(spec, "front", Vec3(1.05, 0.05, 2), Vec3(-0.5, -1, 0));
+  add_wall(spec, "back", Vec3(1.05, 0.05, 2), Vec3(-0.5, 1, 0));
   return spec;
 }
 

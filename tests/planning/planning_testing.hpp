@@ -102,6 +102,15 @@ struct Playground : SpaceRig {
   LocalPlanner local;
 };
 
+/// A box that stands somewhere and stays there.
+inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const Vec3& at) {
+  BodySpec wall{name};
+  wall.geometry.emplace_back();
+  wall.geometry.back().shape = Box{size};
+  wall.geometry.back().X_BG = Pose::translation(at);
+  spec.bodies.push_back(wall);
+}
+
 /// A bar that must turn and go through a window in a wall, from one side to the other: a free body.
 inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
   SceneSpec spec;

@@ -178,7 +178,7 @@ TEST_F(ExtractTest, SaysHowMuchIsMissing) {
       EXPECT_FALSE(result.found);
       ASSERT_TRUE(result.reasons && result.reasons->gap) << result.verdict;
       // What slides sideways first is found less exactly, but never as less than is missing.
-      EXPECT_LE(result.reasons->gap->missing, off == 0 ? 0.0022 : 0.003) << result.verdict;
+      EXPECT_LE(result.reasons->gap->missing, off == 0 ? 0.0022 : 0.004) << result.verdict;
       EXPECT_GE(result.reasons->gap->missing, 0.002 - 1e-9) << result.verdict;
       EXPECT_TRUE(result.reasons->enclosure) << result.verdict;
       std::vector<std::string> between = result.reasons->gap->between;
@@ -229,6 +229,33 @@ TEST_F(ExtractTest, SaysTheSameOnAnyNumberOfThreads) {
     EXPECT_EQ(make_result_json(one.world.scene, one.result),
               make_result_json(two.world.scene, two.result));
   }
+}
+
+// MV-10: one product of a STEP assembly comes out of the others, whose seat it lies in without
+// play.
+TEST_F(ExtractTest, TakesAProductOutOfAStepAssembly) {
+  const std::filesystem::path file = testing::shared_data() / "cad/step/as1-oc-214.stp";
+  GESTE_NEEDS_DATA(file);
+  const auto task = [&](const std::string& options) {
+    return fmt::format("geste: 1\nparts:\n  - {{name: as1, mesh: {}}}\ntask:\n  extract: {{{}}}\n",
+                       file.string(), options);
+  };
+  const TaskOutcome nut = extract(task("part: as1/nut_1"));
+  expect_verified(nut);
+  // Bracket and rod hold it; they are told apart from what it only passes.
+  EXPECT_TRUE(says(nut, "it leaves as1/l-bracket_1_2 and as1/rod_1, which it touches"))
+      << nut.result.verdict;
+  // With both nuts on it the rod is held by the brackets, both of them.
+  const TaskOutcome rod =
+      extract(task("part: as1/rod_1, carries: [as1/nut_1, as1/nut_2], samples: 1000"));
+  EXPECT_FALSE(rod.result.found);
+  ASSERT_TRUE(rod.result.reasons);
+  std::vector<std::string> blocking = rod.result.reasons->blocking;
+  std::sort(blocking.begin(), blocking.end());
+  EXPECT_EQ(blocking, (std::vector<std::string>{"as1/l-bracket_1", "as1/l-bracket_1_2"}))
+      << rod.result.verdict;
+  // Without one of them, and so without its nut, it comes out.
+  expect_verified(extract(task("part: as1/rod_1, carries: [as1/nut_2], ignore: [as1/nut_1]")));
 }
 
 TEST_F(ExtractTest, NamesFaultsOfTheTask) {

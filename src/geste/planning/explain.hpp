@@ -14,6 +14,7 @@ struct ExplainOptions {
   std::uint64_t samples = 3000;  ///< of each search that is tried
   std::size_t suspects = 8;      ///< parts that are looked at, at most
   double accuracy = 0.03;        ///< share to which the missing is searched for
+  std::uint64_t looks = 30'000;  ///< at contacts, while a way is led to where less is missing
 };
 
 /// Parts that stop something.
@@ -78,7 +79,8 @@ class Explainer {
   double tighten(MatX& path, double thinner);
   /// Whether a way that was found for something thinner is free for this too.
   bool holds(const MatX& path, double thinner);
-  void look_at(Shortfall& found);
+  /// Finds the deepest place of its path.
+  void look_at(Shortfall& found, const DepthOptions& depth);
 
   PlanningWorld world_;
   const CollisionModel& model_;
@@ -88,6 +90,7 @@ class Explainer {
   Budget budget_;
   Rng rng_;
   std::uint64_t searches_ = 0;
+  std::uint64_t looks_ = 0;  ///< that are left
 };
 
 }  // namespace geste

@@ -16,6 +16,9 @@ using internal::measure_depth;
 /// The first way for something thin may be looked for longer: all others begin with it.
 constexpr std::uint64_t kThinSearch = 5;
 
+/// Depths on the way, of which there are many: to a tenth is enough to tell which is less.
+constexpr DepthOptions kRough{.relative = 0.1, .absolute = 10e-6, .max_points = 50};
+
 /// A small motion of a free body that takes it out of what it is in, or, held from several sides,
 /// to where it lies least deep: least squares over the contacts, n . (v + w x r) = depth. `share`
 /// of that; without turning where w is to be 0.
@@ -102,9 +105,10 @@ class LegProof {
 class Loosening {
  public:
   Loosening(const PlanningWorld& world, const CollisionModel& model, const ChangedWorld& thin,
-            const Rng& rng)
+            const Rng& rng, std::uint64_t& looks)
       : space_(world.space),
         course_(world.steering.course()),
+        looks_(looks),
         crossings_(world.space, model),
         proof_(world, thin),
         rng_(rng),
@@ -113,7 +117,7 @@ class Loosening {
   void start(const MatX& path) {
     points_.clear();
     for (Eigen::Index k = 0; k < path.cols(); ++k)
-      points_.push_back({path.col(k), crossings_.find(path.col(k), {})});
+      points_.push_back({path.col(k), find(path.col(k))});
   }
 
   [[nodiscard]] int count() const { return static_cast<int>(points_.size()); }
@@ -131,15 +135,15 @@ class Loosening {
     constexpr double kShares[] = {1, 0.3, 0.1, 0.03};
     constexpr double kDeviations[] = {0.1, 0.03, 0.01, 0.003};
     for (std::size_t k = 1; k + 1 < points_.size(); ++k) {
-      for (int i = 0; !points_[k].pairs.empty() && i < kTries; ++i) {
+      for (int i = 0; !points_[k].pairs.empty() && i < kTries && looks_ > 0; ++i) {
         x_ = points_[k].x;
         if (i % 2 == 0) {
           ease(space_, crossings_, points_[k].pairs, kShares[i / 2], true, x_);
         } else {
           space_.sample_near(points_[k].x, kDeviations[i / 2], rng_, x_);
-          ease(space_, crossings_, crossings_.find(x_, {}), 1, false, x_);
+          ease(space_, crossings_, find(x_), 1, false, x_);
         }
-        std::vector<PairClearance> pairs = crossings_.find(x_, {});
+        std::vector<PairClearance> pairs = find(x_);
         const bool is_better = measure_depth(pairs) < measure_depth(points_[k].pairs) &&
                                proof_.is_free(points_[k - 1].x, x_) &&
                                proof_.is_free(x_, points_[k + 1].x);
@@ -154,7 +158,7 @@ class Loosening {
     std::vector<Point> finer{points_.front()};
     for (std::size_t k = 1; k < points_.size(); ++k) {
       space_.interpolate(points_[k - 1].x, points_[k].x, course_, 0.5, x_);
-      std::vector<PairClearance> pairs = crossings_.find(x_, {});
+      std::vector<PairClearance> pairs = find(x_);
       const double ends =
           std::max(measure_depth(points_[k - 1].pairs), measure_depth(points_[k].pairs));
       if (measure_depth(pairs) > 1.02 * ends + 1e-6) finer.push_back({x_, std::move(pairs)});
@@ -166,6 +170,11 @@ class Loosening {
   }
 
  private:
+  std::vector<PairClearance> find(ConstVecRef x) {
+    if (looks_ > 0) --looks_;
+    return crossings_.find(x, kRough);
+  }
+
   struct Point {
     VecX x;
     std::vector<PairClearance> pairs;  ///< that the whole collides with there
@@ -173,6 +182,7 @@ class Loosening {
 
   const PlanningSpace& space_;
   Course course_;
+  std::uint64_t& looks_;  ///< that are left
   Crossings crossings_;
   LegProof proof_;
   Rng rng_;
@@ -195,7 +205,7 @@ void Explainer::loosen(MatX& path, double thinner) {
   const PlanningSpace& space = world_.space;
   const double step = std::max(measure_length(space, path) / kPoints, 1e-9);
   const ChangedWorld changed(world_, model_, collision_, {{}, thinner});
-  Loosening work(world_, model_, changed, rng_.split(++searches_));
+  Loosening work(world_, model_, changed, rng_.split(++searches_), looks_);
   work.start(divide(space, world_.steering.course(), path, step));
   for (int round = 0; round < kRounds && work.count() < kMostPoints; ++round) {
     work.ease_points();
@@ -208,12 +218,12 @@ void Explainer::loosen(MatX& path, double thinner) {
 double Explainer::tighten(MatX& path, double thinner) {
   constexpr int kPatience = 3;
   constexpr double kPlay = 1.01;
-  for (int failed = 0; failed < kPatience && !budget_.cancel.requested(); ++failed) {
+  for (int failed = 0; failed < kPatience && looks_ > 0 && !budget_.cancel.requested(); ++failed) {
     MatX looser = path;
     loosen(looser, thinner);
     Shortfall seen;
     seen.path = looser;
-    look_at(seen);
+    look_at(seen, kRough);
     const double depth = -seen.deepest.separation.distance;
     bool is_better = false;
     for (const double share : {1.0, 0.5, 0.25}) {
@@ -232,10 +242,11 @@ double Explainer::tighten(MatX& path, double thinner) {
 
 std::optional<Shortfall> Explainer::find_shortfall(double most) {
   constexpr int kAttempts = 4;
+  looks_ = options_.looks;
   // The thinnest has the easiest way, or several; from there on it is made thicker.
   std::optional<MatX> path;
   double low = 0, high = most;
-  for (int i = 0; i < kAttempts && high > 0; ++i) {
+  for (int i = 0; i < kAttempts && high > 0 && looks_ > 0; ++i) {
     auto other = search({{}, most}, kThinSearch * options_.samples);
     if (!other) break;
     const double thinner = tighten(*other, most);
@@ -258,12 +269,12 @@ std::optional<Shortfall> Explainer::find_shortfall(double most) {
   Shortfall found;
   found.thinner = high;
   found.path = std::move(*path);
-  look_at(found);
+  look_at(found, {});
   return found;
 }
 
-void Explainer::look_at(Shortfall& found) {
-  constexpr int kSteps = 400;
+void Explainer::look_at(Shortfall& found, const DepthOptions& depth) {
+  constexpr int kSteps = 200;
   const PlanningSpace& space = world_.space;
   Crossings crossings(space, model_);
   const double length = measure_length(space, found.path);
@@ -275,7 +286,7 @@ void Explainer::look_at(Shortfall& found) {
     for (int i = 1; i <= steps; ++i) {
       const double s = static_cast<double>(i) / steps;
       space.interpolate(found.path.col(k - 1), found.path.col(k), world_.steering.course(), s, x);
-      const std::vector<PairClearance> pairs = crossings.find(x, {});
+      const std::vector<PairClearance> pairs = crossings.find(x, depth);
       if (pairs.empty() || !(pairs.front().separation.distance < found.deepest.separation.distance))
         continue;
       found.deepest = pairs.front();

@@ -43,11 +43,15 @@ class WholePart {
  public:
   WholePart(const TaskScene& world, const PlanningRig& rig, CollisionOptions options)
       : scene_(world.scene), workspace_(world.scene) {
-    model_.emplace(CollisionModel::make(scene_, options, &rig.model()).value());
+    // Seats of CAD parts touch or nearly do.
+    constexpr double kTouch = 10e-6;
+    CollisionOptions touching = options;
+    touching.margin = kTouch;
+    touching.margins.clear();
+    model_.emplace(CollisionModel::make(scene_, touching, &rig.model()).value());
     memory_.emplace(*model_);
     compute_kinematics(scene_, world.start, workspace_);
     contacts_ = find_collisions(*model_, workspace_, *memory_);
-    if (contacts_.empty()) return;
     // What lies in its seat is near all the way out: the others tell more.
     for (const PairClearance& pair : contacts_)
       options.allowed.push_back({scene_.body(pair.a).name, scene_.body(pair.b).name, {}});

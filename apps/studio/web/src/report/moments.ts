@@ -7,7 +7,7 @@ import type { Point } from '../view/contract';
 import type { ReportData } from './data';
 
 export interface Moment {
-  id: string; kind: 'tightest' | 'contact' | 'collision' | 'gap' | 'blocking';
+  id: string; kind: 'tightest' | 'contact' | 'collision' | 'gap' | 'blocking' | 'wall';
   at: number; a: string; b: string;
   parts?: string[]; // where they are not just the two
   title: string; figure: string; more?: string; // "Tightest moment", "1.89 mm at 0 s", what else is known
@@ -45,9 +45,9 @@ function blockedMoments({ reasons, begin: at }: ReportData): Moment[] {
       points: gap.onMoved && gap.onOther && [gap.onMoved, gap.onOther],
     });
   }
-  const listed = (names: string[], title: string): Moment[] => names.map((name, k) => (
-    { id: `${title}${k}`, kind: 'blocking', at, a: name, b: '', title, figure: '', points: null }));
-  return [...moments, ...listed(reasons.blocking, 'Blocks the way'), ...listed(reasons.walls, 'Encloses it, proven')];
+  const listed = (kind: Moment['kind'], names: string[], title: string): Moment[] => names.map((name, k) => (
+    { id: `${kind}${k}`, kind, at, a: name, b: '', title, figure: '', points: null }));
+  return [...moments, ...listed('blocking', reasons.blocking, 'Blocks the way'), ...listed('wall', reasons.walls, 'Encloses it, proven')];
 }
 
 function tightestMoment(data: ReportData): Moment | null {

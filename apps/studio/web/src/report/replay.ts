@@ -77,7 +77,7 @@ export class Replay {
       if (shown.includes(moment)) this.mark(moment, marked.length === 1 || moment === this.chosen);
       else this.view?.marks.remove(moment.id);
     }
-    const colliding = shown.filter((moment) => moment.kind !== 'tightest');
+    const colliding = shown.filter(isAlarming);
     this.view?.alarm(this.find(...colliding.flatMap(partsOf)));
   }
 
@@ -96,11 +96,16 @@ export class Replay {
     else this.showTime(moment.at);
     const parts = this.find(...partsOf(moment));
     this.looks.show(parts, true);
-    if (moment.kind === 'tightest') this.select(parts);
+    if (!isAlarming(moment)) this.select(parts);
     if (parts.length > 0) this.view?.frame(parts, true);
   }
 }
 
 function partsOf({ a, b, parts }: Moment): string[] {
   return parts ?? [a, b];
+}
+
+/** Walls are all around: marking them would hide what blocks. */
+function isAlarming({ kind }: Moment): boolean {
+  return kind !== 'tightest' && kind !== 'wall';
 }

@@ -24,7 +24,7 @@ export function headOf(data: ReportData, tools: Child): HTMLElement {
 
 export function momentsOf(moments: readonly Moment[], show: (moment: Moment) => void): HTMLElement | null {
   if (moments.length === 0) return null;
-  const isListed = ({ kind }: Moment): boolean => kind === 'collision' || kind === 'blocking';
+  const isListed = ({ kind }: Moment): boolean => kind === 'collision' || kind === 'blocking' || kind === 'wall';
   const single = moments.filter((moment) => !isListed(moment));
   const collisions = moments.filter(isListed);
   const titles = [...new Set(collisions.map((moment) => moment.title))];
@@ -44,7 +44,7 @@ function momentCard(moment: Moment, show: (moment: Moment) => void): HTMLElement
 }
 
 function collisionCard(title: string, pairs: readonly Moment[], show: (moment: Moment) => void): HTMLElement {
-  const noun = pairs[0].kind === 'blocking' ? 'part' : 'pair';
+  const noun = pairs[0].kind === 'collision' ? 'pair' : 'part';
   return h('div', { class: 'moment collision' },
     h('h2', null, title, h('span', { class: 'dim' }, ` (${pairs.length} ${pairs.length === 1 ? noun : `${noun}s`})`)),
     h('ul', { class: 'pairs' }, pairs.map((moment) => h('li', null,

@@ -99,7 +99,7 @@ describe('reasons', () => {
   it('say when it is proven, by whom; odd ones are left out', () => {
     const proven = read((r) => (r.reasons = { kind: 'blocked', proven: true, enclosure: { walls: ['lid', 'tray'] } }));
     expect(badgeOf(proven)).toEqual({ text: 'Proven blocked', kind: 'alarm' });
-    expect(findMoments(proven).filter((m) => m.kind === 'blocking').map((m) => m.a)).toEqual(['lid', 'tray']);
+    expect(findMoments(proven).filter((m) => m.kind === 'wall').map((m) => m.a)).toEqual(['lid', 'tray']);
     expect(read((r) => (r.reasons = 'no')).reasons).toBeNull();
     expect(read((r) => (r.reasons = { kind: 'budget', gap: { missing_m: 'x' } })).reasons).toMatchObject({ gap: null, blocking: [] });
   });
