@@ -39,10 +39,6 @@ std::string explain(const PlanningRig& rig, const PlanReport& report) {
   return text + ".";
 }
 
-Diagnostic explain_cancel(const std::string& file) {
-  return {.code = "cancelled", .message = "stopped before the end", .file = file};
-}
-
 /// The path on a clock, with its proof. False when cancelled.
 Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const PlanningRig& rig,
                          const PlanReport& report, double speed, TaskResult& result) {
@@ -123,7 +119,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
-  if (run.budget.cancel.requested()) return explain_cancel(run.file.file);
+  if (run.budget.cancel.requested()) return internal::explain_cancel(run);
   (*rig)->show_growth(run.growth);
 
   TaskResult result;
@@ -147,12 +143,12 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
           {budget, rng.split(2), options_.shorten, run.threads, run.progress, run.file.folder},
           result);
       if (!report) return place_error(report.error());
-      if (report->status == PlanStatus::cancelled) return explain_cancel(run.file.file);
+      if (report->status == PlanStatus::cancelled) return internal::explain_cancel(run);
       add_search_figures(*report, result);
       if (report->status == PlanStatus::found) {
         const Result<bool> taken = take_motion(*world, run, **rig, *report, options_.speed, result);
         if (!taken) return taken.error();
-        if (!*taken) return explain_cancel(run.file.file);
+        if (!*taken) return internal::explain_cancel(run);
       } else {
         result.verdict = explain(**rig, *report);
       }
@@ -160,11 +156,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   }
   // Without a motion the files show where it would have begun.
   if (result.motion.times.empty()) result.motion = {{0}, world->start};
-  result.seed = run.seed;
-  result.task_file = {run.file.file, run.file.sha256};
-  result.inputs = world->inputs;
-  result.notes.insert(result.notes.begin(), world->notes.begin(), world->notes.end());
-  return TaskOutcome{std::move(*world), std::move(result)};
+  return internal::make_outcome(run, std::move(*world), std::move(result));
 }
 
 }  // namespace geste
