@@ -99,7 +99,7 @@ TEST(Ompl, WaysAreSteered) {
 // GX-3: a budget ends it, a call ends it, ends that collide are told.
 TEST(Ompl, StopsWhenItShould) {
   Playground closed(make_wall_world(0.2));
-  for (const char* name : {"RRTConnect", "KPIECE1", "AITstar", "RRTstar", "EST", "PRM"}) {
+  for (const char* name : {"RRTConnect", "KPIECE1", "BITstar", "RRTstar", "EST", "PRM"}) {
     const auto report = plan_in(closed, name, 1, 2'000);
     ASSERT_TRUE(report) << to_text(report.error());
     EXPECT_EQ(report->status, PlanStatus::used_up) << name;

@@ -10,7 +10,9 @@
 #include <ompl/geometric/planners/est/ProjEST.h>
 #include <ompl/geometric/planners/fmt/BFMT.h>
 #include <ompl/geometric/planners/fmt/FMT.h>
+#include <ompl/geometric/planners/informedtrees/ABITstar.h>
 #include <ompl/geometric/planners/informedtrees/AITstar.h>
+#include <ompl/geometric/planners/informedtrees/BITstar.h>
 #include <ompl/geometric/planners/kpiece/BKPIECE1.h>
 #include <ompl/geometric/planners/kpiece/KPIECE1.h>
 #include <ompl/geometric/planners/kpiece/LBKPIECE1.h>
@@ -66,8 +68,10 @@ ob::PlannerPtr make_ompl(const ob::SpaceInformationPtr& si) {
 }
 
 constexpr OmplEntry kOmplPlanners[] = {
+    {"ABITstar", make_ompl<og::ABITstar>},
     {"AITstar", make_ompl<og::AITstar>},
     {"BFMT", make_ompl<og::BFMT>},
+    {"BITstar", make_ompl<og::BITstar>},
     {"BKPIECE1", make_ompl<og::BKPIECE1>},
     {"BiEST", make_ompl<og::BiEST>},
     {"BiRLRT", make_ompl<og::BiRLRT>},
@@ -129,7 +133,7 @@ OmplRange find_range(std::string_view parameter) {
   };
   if (has("thread")) return {1, 64, true};
   if (has("degree")) return {2, 1e4, true};
-  if (has("batch")) return {1, 1e6, true};
+  if (has("batch")) return {1, 1e4, true};
   // Only for spaces that OMPL knows itself.
   if (parameter == "ordered_sampling") return {0, 0, true};
   return {};
