@@ -82,7 +82,7 @@ constexpr OmplEntry kOmplPlanners[] = {
     {"InformedRRTstar", make_ompl<og::InformedRRTstar>},
     {"KPIECE1", make_ompl<og::KPIECE1>},
     {"LBKPIECE1", make_ompl<og::LBKPIECE1>},
-    {"LBTRRT", make_ompl<og::LBTRRT>},
+    {"LBTRRT", make_ompl<og::LBTRRT>, false},
     {"LazyPRM", make_ompl<og::LazyPRM>},
     {"LazyPRMstar", make_ompl<og::LazyPRMstar>},
     {"LazyRRT", make_ompl<og::LazyRRT>},

@@ -23,7 +23,7 @@ struct OmplOptions {
 const std::vector<std::string>& list_ompl_planners();
 
 /// Whether the same seed gives the same way. Planners with threads of their own depend on who is
-/// faster.
+/// faster, and LBTRRT on where its memory lies.
 bool is_ompl_repeatable(std::string_view planner);
 
 /// Samples, distances and ways between states are those of the world, so edges are proven while

@@ -158,7 +158,7 @@ Result<PlanReport> run_ompl_planner(const internal::PlanningRig& rig, const Plan
   if (!is_ompl_repeatable(options.planner))
     result.notes.push_back(
         {.code = "plan.not_repeatable",
-         .message = "searches with threads of its own, so that the same seed may give another way",
+         .message = "does not go by its seed alone, so that the same seed may give another way",
          .element = fmt::format("planner '{}'", choice.planner),
          .remedy = "choose another planner where that matters"});
   return plan_ompl(rig.world(), problem, options, run.budget, run.rng, run.progress);
