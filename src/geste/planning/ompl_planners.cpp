@@ -10,7 +10,9 @@
 #include <ompl/geometric/planners/est/ProjEST.h>
 #include <ompl/geometric/planners/fmt/BFMT.h>
 #include <ompl/geometric/planners/fmt/FMT.h>
+#include <ompl/geometric/planners/informedtrees/ABITstar.h>
 #include <ompl/geometric/planners/informedtrees/AITstar.h>
+#include <ompl/geometric/planners/informedtrees/BITstar.h>
 #include <ompl/geometric/planners/kpiece/BKPIECE1.h>
 #include <ompl/geometric/planners/kpiece/KPIECE1.h>
 #include <ompl/geometric/planners/kpiece/LBKPIECE1.h>
@@ -26,7 +28,6 @@
 #include <ompl/geometric/planners/rrt/BiTRRT.h>
 #include <ompl/geometric/planners/rrt/InformedRRTstar.h>
 #include <ompl/geometric/planners/rrt/LBTRRT.h>
-#include <ompl/geometric/planners/rrt/LazyLBTRRT.h>
 #include <ompl/geometric/planners/rrt/LazyRRT.h>
 #include <ompl/geometric/planners/rrt/RRT.h>
 #include <ompl/geometric/planners/rrt/RRTConnect.h>
@@ -38,12 +39,12 @@
 #include <ompl/geometric/planners/rrt/pRRT.h>
 #include <ompl/geometric/planners/sbl/SBL.h>
 #include <ompl/geometric/planners/sbl/pSBL.h>
-#include <ompl/geometric/planners/sst/SST.h>
 #include <ompl/geometric/planners/stride/STRIDE.h>
 #include <ompl/util/RandomNumbers.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <mutex>
 
 #include "geste/core/text.hpp"
@@ -67,8 +68,10 @@ ob::PlannerPtr make_ompl(const ob::SpaceInformationPtr& si) {
 }
 
 constexpr OmplEntry kOmplPlanners[] = {
+    {"ABITstar", make_ompl<og::ABITstar>},
     {"AITstar", make_ompl<og::AITstar>},
     {"BFMT", make_ompl<og::BFMT>},
+    {"BITstar", make_ompl<og::BITstar>},
     {"BKPIECE1", make_ompl<og::BKPIECE1>},
     {"BiEST", make_ompl<og::BiEST>},
     {"BiRLRT", make_ompl<og::BiRLRT>},
@@ -79,8 +82,7 @@ constexpr OmplEntry kOmplPlanners[] = {
     {"InformedRRTstar", make_ompl<og::InformedRRTstar>},
     {"KPIECE1", make_ompl<og::KPIECE1>},
     {"LBKPIECE1", make_ompl<og::LBKPIECE1>},
-    {"LBTRRT", make_ompl<og::LBTRRT>},
-    {"LazyLBTRRT", make_ompl<og::LazyLBTRRT>},
+    {"LBTRRT", make_ompl<og::LBTRRT>, false},
     {"LazyPRM", make_ompl<og::LazyPRM>},
     {"LazyPRMstar", make_ompl<og::LazyPRMstar>},
     {"LazyRRT", make_ompl<og::LazyRRT>},
@@ -98,7 +100,6 @@ constexpr OmplEntry kOmplPlanners[] = {
     {"SORRTstar", make_ompl<og::SORRTstar>},
     {"SPARS", make_ompl<og::SPARS>, false},
     {"SPARStwo", make_ompl<og::SPARStwo>, false},
-    {"SST", make_ompl<og::SST>},
     {"STRIDE", make_ompl<og::STRIDE>},
     {"TRRT", make_ompl<og::TRRT>},
     {"pRRT", make_ompl<og::pRRT>, false},
@@ -116,6 +117,38 @@ Diagnostic make_ompl_fault(std::string message, std::string remedy) {
           .message = std::move(message),
           .element = "planner",
           .remedy = std::move(remedy)};
+}
+
+/// What a parameter may be. OMPL looks at few of them: it would start a thread for each of a
+/// million, and ends the program over a batch of nothing.
+struct OmplRange {
+  double least = 0;
+  double most = 1e6;
+  bool is_whole = false;
+};
+
+OmplRange find_range(std::string_view parameter) {
+  const auto has = [&](std::string_view part) {
+    return parameter.find(part) != std::string_view::npos;
+  };
+  if (has("thread")) return {1, 64, true};
+  if (has("degree")) return {2, 1e4, true};
+  if (has("batch")) return {1, 1e4, true};
+  // Only for spaces that OMPL knows itself.
+  if (parameter == "ordered_sampling") return {0, 0, true};
+  return {};
+}
+
+/// Whether OMPL took the value as it is: it cuts off what follows the point of a whole number.
+bool set_ompl(ob::ParamSet& params, const std::string& name, double value) {
+  const OmplRange range = find_range(name);
+  if (!(value >= range.least && value <= range.most)) return false;
+  if (range.is_whole && value != std::floor(value)) return false;
+  std::string taken;
+  if (!params.setParam(name, fmt::format("{}", value)) || !params.getParam(name, taken))
+    return false;
+  const std::optional<double> got = parse_double(taken);
+  return got && std::abs(*got - value) <= 1e-5 * std::max(1.0, std::abs(value));
 }
 
 /// OMPL's seeds and its log are of the process: one run at a time.
@@ -167,13 +200,15 @@ class OmplRun {
     ob::ParamSet& params = planner_->params();
     std::vector<Diagnostic> faults;
     for (const auto& [name, value] : options.parameters) {
-      if (params.hasParam(name) && params.setParam(name, fmt::format("{}", value))) continue;
+      if (params.hasParam(name) && set_ompl(params, name, value)) continue;
       std::vector<std::string> names;
       params.getParamNames(names);
+      const OmplRange range = find_range(name);
       faults.push_back(
           params.hasParam(name)
               ? make_ompl_fault(fmt::format("the parameter '{}' cannot be {}", name, value),
-                                "give another value")
+                                fmt::format("give a number of its kind, from {} to {}", range.least,
+                                            range.most))
               : make_ompl_fault(
                     fmt::format("the planner '{}' has no parameter '{}'", entry.name, name),
                     names.empty() ? "it has none" : suggest_name(name, names)));
@@ -186,6 +221,7 @@ class OmplRun {
   PlanStatus search() {
     planner_->setProblemDefinition(definition_);
     planner_->setup();
+    meter_.restart();
     const ob::PlannerTerminationCondition stop(
         [&] { return meter_.is_over() || definition_->hasExactSolution(); });
     planner_->solve(stop);

@@ -16,13 +16,14 @@ struct OmplOptions {
   ShortenOptions shorten;
 };
 
-/// Every planner of ompl::geometric that needs no more than a space, but for BITstar and ABITstar,
-/// which find nothing in spaces of our own. Others need a task space, a vector field, a stack of
-/// spaces, other planners or a store of experience.
+/// Every planner of ompl::geometric that needs no more than a space, but for SST, which hardly ever
+/// meets a goal that is a point, and LazyLBTRRT, which ends the program when one of its assertions
+/// fails. Others need a task space, a vector field, a stack of spaces, other planners or a store of
+/// experience.
 const std::vector<std::string>& list_ompl_planners();
 
 /// Whether the same seed gives the same way. Planners with threads of their own depend on who is
-/// faster.
+/// faster, and LBTRRT on where its memory lies.
 bool is_ompl_repeatable(std::string_view planner);
 
 /// Samples, distances and ways between states are those of the world, so edges are proven while

@@ -197,6 +197,8 @@ OmplLength::OmplLength(const ob::SpaceInformationPtr& si, const OmplSpace& space
     : ob::OptimizationObjective(si), space_(space) {
   description_ = "length";
   setCostThreshold(infiniteCost());
+  // Without it samples of BIT* are held against half of their way.
+  setCostToGoHeuristic(ob::goalRegionCostToGo);
 }
 
 ob::Cost OmplLength::motionCost(const ob::State* a, const ob::State* b) const {

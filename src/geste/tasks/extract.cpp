@@ -362,9 +362,8 @@ Result<TaskOutcome> Extract::run(const TaskRun& run) {
   TaskResult result;
   const Result<bool> done = Extraction(*world, *whole, options_, run).go(result);
   if (!done) return done.error();
-  if (!*done) return internal::explain_cancel(run.file.file);
-  internal::complete(*world, run, result);
-  return TaskOutcome{std::move(*world), std::move(result)};
+  if (!*done) return internal::explain_cancel(run);
+  return internal::make_outcome(run, std::move(*world), std::move(result));
 }
 
 }  // namespace geste

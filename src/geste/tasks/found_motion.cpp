@@ -14,10 +14,6 @@ void add_search_figures(const PlanReport& report, TaskResult& result) {
   result.figures.push_back({"points_kept", static_cast<double>(report.nodes), "1"});
 }
 
-Diagnostic explain_cancel(const std::string& file) {
-  return {.code = "cancelled", .message = "stopped before the end", .file = file};
-}
-
 /// The path on a clock, with its proof. False when cancelled.
 Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const PlanningRig& rig,
                          const PlanReport& report, const Pace& pace, TaskResult& result) {
@@ -43,15 +39,6 @@ Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const Plann
       "{} of {:.3g} s{} {}.", result.found ? "Found a motion" : "No motion: there is one",
       result.motion.times.back(), result.found ? ";" : ", but", describe(*result.certificate));
   return true;
-}
-
-void complete(const TaskScene& world, const TaskRun& run, TaskResult& result) {
-  // Without a motion the files show where it would have begun.
-  if (result.motion.times.empty()) result.motion = {{0}, world.start};
-  result.seed = run.seed;
-  result.task_file = {run.file.file, run.file.sha256};
-  result.inputs = world.inputs;
-  result.notes.insert(result.notes.begin(), world.notes.begin(), world.notes.end());
 }
 
 }  // namespace geste::internal

@@ -48,8 +48,6 @@ Result<TaskOutcome> GrowRoadmap::run(const TaskRun& run) {
     if (error.file.empty()) error.file = run.file.file;
     return error;
   };
-  const Diagnostic cancelled{
-      .code = "cancelled", .message = "stopped before the end", .file = run.file.file};
   std::vector<Diagnostic> faults;
   options_.add_faults("task, roadmap", faults);
   if (!faults.empty()) return place_error(make_error(std::move(faults)));
@@ -61,7 +59,7 @@ Result<TaskOutcome> GrowRoadmap::run(const TaskRun& run) {
       internal::PlanningRig::make(*world, run.file, *joints, {options_.find_room(), {}},
                                   run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
-  if (run.budget.cancel.requested()) return cancelled;
+  if (run.budget.cancel.requested()) return internal::explain_cancel(run);
   (*rig)->show_growth(run.growth);
   Budget budget = run.budget;
   budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(options_.samples));
@@ -69,19 +67,14 @@ Result<TaskOutcome> GrowRoadmap::run(const TaskRun& run) {
       **rig, options_.planner,
       {budget, Rng(run.seed), false, run.threads, run.progress, run.file.folder});
   if (!grown) return place_error(grown.error());
-  if (grown->report.stopped == StopReason::cancelled) return cancelled;
+  if (grown->report.stopped == StopReason::cancelled) return internal::explain_cancel(run);
   TaskResult result;
   result.task = "roadmap";
   result.found = grown->points > 0;
   result.verdict = result.found ? describe_in_words(*grown)
                                 : "No roadmap: hardly anything is free where it may move.";
   add_roadmap_figures(*grown, result);
-  result.motion = {{0}, world->start};
-  result.seed = run.seed;
-  result.task_file = {run.file.file, run.file.sha256};
-  result.inputs = world->inputs;
-  result.notes.insert(result.notes.begin(), world->notes.begin(), world->notes.end());
-  return TaskOutcome{std::move(*world), std::move(result)};
+  return internal::make_outcome(run, std::move(*world), std::move(result));
 }
 
 }  // namespace geste

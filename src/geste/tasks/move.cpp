@@ -118,7 +118,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
-  if (run.budget.cancel.requested()) return internal::explain_cancel(run.file.file);
+  if (run.budget.cancel.requested()) return internal::explain_cancel(run);
   (*rig)->show_growth(run.growth);
 
   TaskResult result;
@@ -145,26 +145,25 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
           {budget, rng.split(2), options_.shorten, run.threads, run.progress, run.file.folder},
           result);
       if (!report) return place_error(report.error());
-      if (report->status == PlanStatus::cancelled) return internal::explain_cancel(run.file.file);
+      if (report->status == PlanStatus::cancelled) return internal::explain_cancel(run);
       internal::add_search_figures(*report, result);
       if (report->status != PlanStatus::found) {
         const std::optional<internal::GoalRegion> region = internal::make_region(options_);
         auto way = internal::explain_failure(
             {*world, run, **rig, problem, *report, region ? &*region : nullptr}, rng.split(3),
             result);
-        if (run.budget.cancel.requested()) return internal::explain_cancel(run.file.file);
+        if (run.budget.cancel.requested()) return internal::explain_cancel(run);
         if (way) report->path = std::move(*way);
       }
       if (report->path.cols() > 0) {
         const Result<bool> taken = internal::take_motion(
             *world, run, **rig, *report, {options_.speed, options_.round}, result);
         if (!taken) return taken.error();
-        if (!*taken) return internal::explain_cancel(run.file.file);
+        if (!*taken) return internal::explain_cancel(run);
       }
     }
   }
-  internal::complete(*world, run, result);
-  return TaskOutcome{std::move(*world), std::move(result)};
+  return internal::make_outcome(run, std::move(*world), std::move(result));
 }
 
 }  // namespace geste

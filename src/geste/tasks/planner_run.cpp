@@ -45,6 +45,7 @@ struct PlannerParameter {
   double least = 0;
   bool is_whole = false;
   std::function<void(double)> set;
+  double most = 1e9;
 };
 
 /// Sets all parameters of a choice.
@@ -65,13 +66,14 @@ Result<void> set_parameters(const PlannerChoice& choice,
     }
     const double value = values.size() == 1 ? values[0] : -1;
     const bool fits =
-        value >= p->least && value <= 1e9 && (!p->is_whole || value == std::floor(value));
+        value >= p->least && value <= p->most && (!p->is_whole || value == std::floor(value));
     if (fits)
       p->set(value);
     else
-      faults.push_back(make_planner_fault(
-          "plan.parameter", fmt::format("the parameter '{}' does not fit", name),
-          fmt::format("give one {}number from {} on", p->is_whole ? "whole " : "", p->least)));
+      faults.push_back(
+          make_planner_fault("plan.parameter", fmt::format("the parameter '{}' does not fit", name),
+                             fmt::format("give one {}number from {} to {}",
+                                         p->is_whole ? "whole " : "", p->least, p->most)));
   }
   if (!faults.empty()) return make_error(std::move(faults));
   return {};
@@ -83,9 +85,10 @@ Result<PlanOptions> make_search_options(const PlannerChoice& choice,
   options.threads = run.threads;
   options.shorten.is_on = run.shorten;
   const Result<void> set = set_parameters(
-      choice, {{"range", 0, false, [&](double v) { options.search.range = v; }},
-               {"domain", 0, false, [&](double v) { options.search.domain = v; }},
-               {"searches", 1, true, [&](double v) { options.searches = static_cast<int>(v); }}});
+      choice,
+      {{"range", 0, false, [&](double v) { options.search.range = v; }},
+       {"domain", 0, false, [&](double v) { options.search.domain = v; }},
+       {"searches", 1, true, [&](double v) { options.searches = static_cast<int>(v); }, 64}});
   if (!set) return set.error();
   return options;
 }
@@ -155,7 +158,7 @@ Result<PlanReport> run_ompl_planner(const internal::PlanningRig& rig, const Plan
   if (!is_ompl_repeatable(options.planner))
     result.notes.push_back(
         {.code = "plan.not_repeatable",
-         .message = "searches with threads of its own, so that the same seed may give another way",
+         .message = "does not go by its seed alone, so that the same seed may give another way",
          .element = fmt::format("planner '{}'", choice.planner),
          .remedy = "choose another planner where that matters"});
   return plan_ompl(rig.world(), problem, options, run.budget, run.rng, run.progress);
@@ -184,6 +187,7 @@ Result<PlanReport> run_roadmap(const internal::PlanningRig& rig, const PlannerCh
     const Result<std::size_t> bytes = store->save(rig, options.roadmap.kind, grown);
     if (!bytes) return bytes.error();
   }
+  if (grown.coverage > 0) result.figures.push_back({"roadmap_coverage", grown.coverage, "1"});
   result.figures.push_back({"roadmap_read", store->was_read() ? 1.0 : 0.0, "1"});
   return report;
 }

@@ -185,6 +185,20 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
   return text;
 }
 
+TaskOutcome make_outcome(const TaskRun& run, TaskScene world, TaskResult result) {
+  // Without a motion the files show where it would have begun.
+  if (result.motion.times.empty()) result.motion = {{0}, world.start};
+  result.seed = run.seed;
+  result.task_file = {run.file.file, run.file.sha256};
+  result.inputs = world.inputs;
+  result.notes.insert(result.notes.begin(), world.notes.begin(), world.notes.end());
+  return {std::move(world), std::move(result)};
+}
+
+Diagnostic explain_cancel(const TaskRun& run) {
+  return {.code = "cancelled", .message = "stopped before the end", .file = run.file.file};
+}
+
 std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
   const Scene& scene = rig.space().scene();
   std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of what is not planned

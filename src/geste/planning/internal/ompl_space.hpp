@@ -33,6 +33,8 @@ class OmplMeter {
   explicit OmplMeter(const Budget& budget) : budget_(budget) {}
 
   void count() { ++steps_; }
+  /// What is drawn to set things up does not count.
+  void restart() { steps_ = 0; }
   /// A question is a step too: some planners go on without samples.
   bool is_over();
   [[nodiscard]] std::uint64_t steps() const { return steps_; }

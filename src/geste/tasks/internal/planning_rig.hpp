@@ -70,6 +70,13 @@ Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::s
 std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
                                        TaskResult& result);
 
+/// A result with where it came from: seed, files, and what their readers had to say; and with where
+/// it begins, if there is no motion.
+TaskOutcome make_outcome(const TaskRun& run, TaskScene world, TaskResult result);
+
+/// What a task answers that was called off.
+Diagnostic explain_cancel(const TaskRun& run);
+
 /// The bodies that stopped the search most often: "wall (61 %), table (20 %)".
 std::string list_blockers(const PlanningRig& rig, const PlanReport& report);
 
