@@ -72,6 +72,29 @@ TEST(ProjectedSteering, FourBarStaysOnItsBranch) {
   EXPECT_GT(joined, 150);
 }
 
+// Searches set out step by step: what is reached lies nearer, and every leg keeps the promise.
+TEST(ProjectedSteering, SettingOutComesNearer) {
+  const Playground p = make_closed_playground(FourBar().make(), guess_four_bar(0.3, true));
+  const LegPromise closed = stays_closed(p.space);
+  Way way(p.space);
+  VecX a(p.space.size()), b(p.space.size());
+  int set_out = 0, farther = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Rng rng(seed);
+    p.space.sample(rng, a);
+    p.space.sample(rng, b);
+    if (!p.steering->set_out(a, b, 0.3, way)) continue;
+    ++set_out;
+    EXPECT_EQ(way[0], a);
+    EXPECT_LT(p.space.distance(way.back(), b), p.space.distance(a, b) - 0.02);
+    for (int k = 1; k < way.count(); ++k) EXPECT_EQ(closed(way[k - 1], way[k]), "");
+    Way whole(p.space);
+    farther += !p.steering->steer(a, b, whole);
+  }
+  EXPECT_GT(set_out, 50);
+  EXPECT_GT(farther, 10);  // where the whole way is not joined
+}
+
 TEST(PlanningSpace, SamplesOfLoopsAreClosedAndWithinTheLimits) {
   SceneSpec spec = FourBar().make();
   for (JointSpec& j : spec.joints) j.limits = {{-2.2, 2.2}};

@@ -89,16 +89,24 @@ bool has_plain_limits(const Joint& joint) {
 Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
                                           std::span<const JointId> joints, ConstVecRef rest,
                                           const Room& room) {
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
+  return make(scene, model, all, rest, std::vector<Room>(all.size(), room));
+}
+
+Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
+                                          std::span<const JointId> joints, ConstVecRef rest,
+                                          std::span<const Room> rooms) {
   PlanningSpace space;
   space.scene_ = &scene;
   space.rest_ = rest;
   Workspace workspace(scene);
   compute_kinematics(scene, rest, workspace);
-  std::vector<JointId> all(joints.begin(), joints.end());
-  space.has_loops_ = internal::add_loop_joints(scene, all);
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
+  space.has_loops_ = internal::moves_loops(scene, all);
   std::vector<Diagnostic> faults = internal::find_open_loops(scene, rest);
-  for (const JointId id : all)
-    space.add(scene, id, measure_reach(scene, model, id, workspace), room, faults);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    space.add(scene, all[i], measure_reach(scene, model, all[i], workspace),
+              i < rooms.size() ? rooms[i] : Room(), faults);
   if (space.items_.empty() && faults.empty())
     faults.push_back({.code = "plan.nothing_moves",
                       .message = "none of the joints can move",

@@ -90,7 +90,8 @@ Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, c
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  const Result<Room> room = make_room(scene, *model, world.start, joints, around);
+  const Result<Room> room =
+      make_room(scene, *model, world.start, find_moved_joints(scene, joints), around);
   if (!room) return room.error();
   Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, *room);
   if (!space) {
