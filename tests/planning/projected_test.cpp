@@ -7,6 +7,7 @@
 
 #include "geste/model/mechanisms.hpp"
 #include "geste/planning/plan.hpp"
+#include "geste/planning/roadmap.hpp"
 #include "geste/planning/steering/composed.hpp"
 #include "geste/planning/steering/registry.hpp"
 #include "geste/planning/timing.hpp"
@@ -118,6 +119,33 @@ TEST(PlanningSpace, SamplesOfLoopsAreClosedAndWithinTheLimits) {
     }
     EXPECT_GT(up, kCount / 10);  // both branches are drawn
     EXPECT_LT(up, kCount - kCount / 10);
+  }
+}
+
+// MV-5: samples lie on closed configurations, so roadmaps come out as the closed form says: one
+// piece for each branch.
+TEST(ProjectedSteering, RoadmapHasAPieceForEachBranch) {
+  const FourBar bars;
+  SceneSpec spec = bars.make();
+  for (BodySpec& body : spec.bodies) body.geometry.clear();
+  spec.joints[0].limits = {{-1, 1}};
+  Playground p = make_closed_playground(spec, guess_four_bar(0.3, true));
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(seed);
+    Roadmap roadmap(p.space);
+    RoadmapOptions options;
+    options.kind = RoadmapKind::basic;
+    Rng rng(seed);
+    grow_roadmap(roadmap, options, p.local, Budget::steps(60), rng);
+    EXPECT_EQ(roadmap.count_components(), 2);
+    const VecX start = bars.close(-0.9, true);
+    const PlanReport same = query_roadmap(roadmap, {start, {bars.close(0.9, true)}}, p.local);
+    ASSERT_EQ(same.status, PlanStatus::found);
+    for (Eigen::Index k = 0; k < same.path.cols(); ++k)
+      EXPECT_LT(p.space.distance(same.path.col(k), bars.close(same.path(0, k), true)), 1e-8);
+    EXPECT_TRUE(p.verify(same.path).is_free);
+    EXPECT_EQ(query_roadmap(roadmap, {start, {bars.close(0.9, false)}}, p.local).status,
+              PlanStatus::used_up);
   }
 }
 
