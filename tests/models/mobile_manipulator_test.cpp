@@ -3,16 +3,13 @@
 // every leg of the finished motion, and the second prover.
 #include <gtest/gtest.h>
 
-#include "geste/formats/srdf.hpp"
-#include "geste/formats/urdf.hpp"
-#include "geste/model/assemble.hpp"
 #include "geste/planning/plan.hpp"
 #include "geste/planning/steering/composed.hpp"
 #include "geste/planning/steering/reeds_shepp.hpp"
 #include "geste/planning/timing.hpp"
 
+#include "models/mobile_testing.hpp"
 #include "planning/steering_laws.hpp"
-#include "testing.hpp"
 
 namespace geste {
 namespace {
@@ -23,15 +20,7 @@ constexpr double kRadius = 0.6;
 
 /// A wall with a door of one metre across the way, and a table behind it.
 SceneSpec make_flat() {
-  SceneSpec robot = load_urdf(source_dir() / "models/mobile_arm/mobile_arm.urdf").value();
-  EXPECT_TRUE(load_srdf(source_dir() / "models/mobile_arm/mobile_arm.srdf", robot));
-  SceneSpec spec;
-  PlaceOptions options;
-  options.name = "robot";
-  options.root = JointType::planar;
-  place(spec, robot, options);
-  for (JointSpec& joint : spec.joints)
-    if (joint.name == "robot/root") joint.limits = {{-3, 3}, {-2, 2}, {}};
+  SceneSpec spec = place_on_floor("mobile_arm/mobile_arm");
   add_wall(spec, "left", Vec3(0.1, 2, 2), Vec3(0, 1.5, 1));
   add_wall(spec, "right", Vec3(0.1, 2, 2), Vec3(0, -1.5, 1));
   add_wall(spec, "table", Vec3(0.6, 0.8, 0.05), Vec3(2.6, -0.8, 0.7));

@@ -2,16 +2,13 @@
 // Witnesses: how far both axles slip sideways, by poses alone, and the second prover.
 #include <gtest/gtest.h>
 
-#include "geste/formats/srdf.hpp"
-#include "geste/formats/urdf.hpp"
-#include "geste/model/assemble.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/plan.hpp"
 #include "geste/planning/steering/trailer.hpp"
 #include "geste/planning/timing.hpp"
 
+#include "models/mobile_testing.hpp"
 #include "planning/planning_testing.hpp"
-#include "testing.hpp"
 
 namespace geste {
 namespace {
@@ -21,15 +18,7 @@ using namespace testing;
 constexpr double kLength = 0.6;  // from the hitch to the trailer's axle
 
 SceneSpec make_car_park() {
-  SceneSpec robot = load_urdf(source_dir() / "models/trailer/trailer.urdf").value();
-  EXPECT_TRUE(load_srdf(source_dir() / "models/trailer/trailer.srdf", robot));
-  SceneSpec spec;
-  PlaceOptions options;
-  options.name = "robot";
-  options.root = JointType::planar;
-  place(spec, robot, options);
-  for (JointSpec& joint : spec.joints)
-    if (joint.name == "robot/root") joint.limits = {{-3, 3}, {-2, 2}, {}};
+  SceneSpec spec = place_on_floor("trailer/trailer");
   add_wall(spec, "wall", Vec3(6, 0.1, 0.5), Vec3(0, -2, 0.25));
   add_wall(spec, "left", Vec3(1, 1.2, 0.5), Vec3(-0.95, -1.3, 0.25));
   add_wall(spec, "right", Vec3(1, 1.2, 0.5), Vec3(0.95, -1.3, 0.25));

@@ -7,6 +7,7 @@
 
 #include "geste/model/mechanisms.hpp"
 #include "geste/planning/plan.hpp"
+#include "geste/planning/roadmap.hpp"
 #include "geste/planning/steering/composed.hpp"
 #include "geste/planning/steering/registry.hpp"
 #include "geste/planning/timing.hpp"
@@ -72,6 +73,29 @@ TEST(ProjectedSteering, FourBarStaysOnItsBranch) {
   EXPECT_GT(joined, 150);
 }
 
+// Searches set out step by step: what is reached lies nearer, and every leg keeps the promise.
+TEST(ProjectedSteering, SettingOutComesNearer) {
+  const Playground p = make_closed_playground(FourBar().make(), guess_four_bar(0.3, true));
+  const LegPromise closed = stays_closed(p.space);
+  Way way(p.space);
+  VecX a(p.space.size()), b(p.space.size());
+  int set_out = 0, farther = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Rng rng(seed);
+    p.space.sample(rng, a);
+    p.space.sample(rng, b);
+    if (!p.steering->set_out(a, b, 0.3, way)) continue;
+    ++set_out;
+    EXPECT_EQ(way[0], a);
+    EXPECT_LT(p.space.distance(way.back(), b), p.space.distance(a, b) - 0.02);
+    for (int k = 1; k < way.count(); ++k) EXPECT_EQ(closed(way[k - 1], way[k]), "");
+    Way whole(p.space);
+    farther += !p.steering->steer(a, b, whole);
+  }
+  EXPECT_GT(set_out, 50);
+  EXPECT_GT(farther, 10);  // where the whole way is not joined
+}
+
 TEST(PlanningSpace, SamplesOfLoopsAreClosedAndWithinTheLimits) {
   SceneSpec spec = FourBar().make();
   for (JointSpec& j : spec.joints) j.limits = {{-2.2, 2.2}};
@@ -95,6 +119,33 @@ TEST(PlanningSpace, SamplesOfLoopsAreClosedAndWithinTheLimits) {
     }
     EXPECT_GT(up, kCount / 10);  // both branches are drawn
     EXPECT_LT(up, kCount - kCount / 10);
+  }
+}
+
+// MV-5: samples lie on closed configurations, so roadmaps come out as the closed form says: one
+// piece for each branch.
+TEST(ProjectedSteering, RoadmapHasAPieceForEachBranch) {
+  const FourBar bars;
+  SceneSpec spec = bars.make();
+  for (BodySpec& body : spec.bodies) body.geometry.clear();
+  spec.joints[0].limits = {{-1, 1}};
+  Playground p = make_closed_playground(spec, guess_four_bar(0.3, true));
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(seed);
+    Roadmap roadmap(p.space);
+    RoadmapOptions options;
+    options.kind = RoadmapKind::basic;
+    Rng rng(seed);
+    grow_roadmap(roadmap, options, p.local, Budget::steps(60), rng);
+    EXPECT_EQ(roadmap.count_components(), 2);
+    const VecX start = bars.close(-0.9, true);
+    const PlanReport same = query_roadmap(roadmap, {start, {bars.close(0.9, true)}}, p.local);
+    ASSERT_EQ(same.status, PlanStatus::found);
+    for (Eigen::Index k = 0; k < same.path.cols(); ++k)
+      EXPECT_LT(p.space.distance(same.path.col(k), bars.close(same.path(0, k), true)), 1e-8);
+    EXPECT_TRUE(p.verify(same.path).is_free);
+    EXPECT_EQ(query_roadmap(roadmap, {start, {bars.close(0.9, false)}}, p.local).status,
+              PlanStatus::used_up);
   }
 }
 

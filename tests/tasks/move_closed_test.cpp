@@ -95,20 +95,10 @@ task:
   EXPECT_EQ(open.element, "loop 'tether'");
   EXPECT_NE(open.message.find("cannot be closed"), std::string::npos);
   EXPECT_NE(open.file.find("t.yaml"), std::string::npos);
-  EXPECT_EQ(refuse("", ", constraints: [{body: arm/tol, keep: [roll]}]").code,
-            "attach.unknown_body");
-  EXPECT_EQ(refuse("", ", constraints: [{body: arm/base, keep: [roll]}]").code,
-            "constraint.not_moved");
-}
-
-TEST_F(TaskTest, ConstraintsNameWhatCannotBeKept) {
-  const auto loaded = load_task(write("t.yaml", R"(geste: 1
-parts: [{name: box, sphere: 0.1, movable: true}]
-task:
-  move: {actor: box, goal: {pose: {xyz: [1, 0, 0]}}, constraints: [{body: box, keep: [tilt]}]}
-)"));
-  ASSERT_FALSE(loaded);
-  EXPECT_EQ(loaded.error().code, "task.unknown_choice");
+  EXPECT_EQ(refuse("", ", keep: [arm/tol.roll]").code, "attach.unknown_body");
+  EXPECT_EQ(refuse("", ", keep: [arm/base.roll]").code, "constraint.not_moved");
+  for (const char* wrong : {"arm/tool.tilt", "arm/tool", "roll."})
+    EXPECT_EQ(refuse("", fmt::format(", keep: [{}]", wrong)).code, "move.keep") << wrong;
 }
 
 }  // namespace

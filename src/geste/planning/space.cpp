@@ -86,16 +86,10 @@ bool has_plain_limits(const Joint& joint) {
 
 }  // namespace
 
-std::vector<JointId> list_planned_joints(const Scene& scene, std::span<const JointId> joints) {
-  std::vector<JointId> all(joints.begin(), joints.end());
-  internal::add_loop_joints(scene, all);
-  return all;
-}
-
 Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
                                           std::span<const JointId> joints, ConstVecRef rest,
                                           const Room& room) {
-  const std::vector<JointId> all = list_planned_joints(scene, joints);
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
   return make(scene, model, all, rest, std::vector<Room>(all.size(), room));
 }
 
@@ -107,8 +101,8 @@ Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionMod
   space.rest_ = rest;
   Workspace workspace(scene);
   compute_kinematics(scene, rest, workspace);
-  std::vector<JointId> all(joints.begin(), joints.end());
-  space.has_loops_ = internal::add_loop_joints(scene, all);
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
+  space.has_loops_ = internal::moves_loops(scene, all);
   std::vector<Diagnostic> faults = internal::find_open_loops(scene, rest);
   for (std::size_t i = 0; i < all.size(); ++i)
     space.add(scene, all[i], measure_reach(scene, model, all[i], workspace),

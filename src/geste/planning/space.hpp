@@ -18,8 +18,9 @@ struct Room {
   Vec3 high = Vec3::Constant(kInfinity);
 };
 
-/// The joints, then those that loops move with them.
-std::vector<JointId> list_planned_joints(const Scene& scene, std::span<const JointId> joints);
+/// The joints, and behind them those that general loops move with them (Scene::loops), in the order
+/// of the scene.
+std::vector<JointId> find_moved_joints(const Scene& scene, std::span<const JointId> joints);
 
 /// The joints that planners move, as a space of its own: a point x holds the entries of these
 /// joints, one joint after the other. Everything else stays as in `rest`, or follows.
@@ -46,7 +47,7 @@ class PlanningSpace {
   static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
                                     std::span<const JointId> joints, ConstVecRef rest,
                                     const Room& room = {});
-  /// With a room for each of the joints, in its own frame; those that are added have all space.
+  /// With a room for each of the joints, in its own frame; those that loops add have none.
   static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
                                     std::span<const JointId> joints, ConstVecRef rest,
                                     std::span<const Room> rooms);

@@ -41,21 +41,9 @@ bool is_moved(const Scene& scene, const Loop& loop, std::span<const JointId> joi
 
 }  // namespace
 
-bool add_loop_joints(const Scene& scene, std::vector<JointId>& joints) {
-  bool found = false;
-  // What one loop adds may move another.
-  for (std::size_t before = 0; before != joints.size();) {
-    before = joints.size();
-    for (const Loop& loop : scene.loops()) {
-      if (!is_moved(scene, loop, joints)) continue;
-      found = true;
-      std::vector<JointId> own = loop.joints;
-      std::sort(own.begin(), own.end());
-      for (const JointId joint : own)
-        if (!contains(joints, joint)) joints.push_back(joint);
-    }
-  }
-  return found;
+bool moves_loops(const Scene& scene, std::span<const JointId> joints) {
+  return std::any_of(scene.loops().begin(), scene.loops().end(),
+                     [&](const Loop& loop) { return is_moved(scene, loop, joints); });
 }
 
 std::vector<Diagnostic> find_open_loops(const Scene& scene, ConstVecRef rest) {
@@ -104,3 +92,23 @@ std::vector<Diagnostic> find_singular_loops(const PlanningSpace& space) {
 }
 
 }  // namespace geste::internal
+
+namespace geste {
+
+std::vector<JointId> find_moved_joints(const Scene& scene, std::span<const JointId> joints) {
+  std::vector<JointId> all(joints.begin(), joints.end());
+  // What one loop adds may move another.
+  for (std::size_t before = 0; before != all.size();) {
+    before = all.size();
+    for (const Loop& loop : scene.loops()) {
+      if (!internal::is_moved(scene, loop, all)) continue;
+      std::vector<JointId> own = loop.joints;
+      std::sort(own.begin(), own.end());
+      for (const JointId joint : own)
+        if (!internal::contains(all, joint)) all.push_back(joint);
+    }
+  }
+  return all;
+}
+
+}  // namespace geste

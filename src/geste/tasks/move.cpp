@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "geste/model/assemble.hpp"
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
 #include "geste/tasks/internal/planner_run.hpp"
@@ -25,20 +26,41 @@ internal::Surroundings make_surroundings(const MoveOptions& o) {
   return around;
 }
 
-/// The names of what a constraint keeps, in the order of TaskConstraint::keep.
-void describe_constraint(FieldVisitor& v, TaskConstraint& constraint) {
+/// "cup.roll" and the like, by body.
+Result<std::vector<TaskConstraint>> read_constraints(const std::vector<std::string>& keep) {
   static constexpr const char* kNames[] = {"x", "y", "z", "roll", "pitch", "yaw"};
-  v.text({"body", "as actor/link, or a part that is carried", true}, constraint.body);
-  std::vector<std::string> kept;
-  v.texts({"keep", "x, y, z, roll, pitch, yaw: along and about the world's axes", true}, kept);
-  for (const std::string& name : kept) {
-    const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
-    if (found == std::end(kNames))
-      v.fault("keep", "task.unknown_choice", fmt::format("'{}' cannot be kept", name),
-              "use x, y, z, roll, pitch, yaw");
-    else
-      constraint.keep[static_cast<std::size_t>(found - kNames)] = true;
+  std::vector<TaskConstraint> constraints;
+  std::vector<Diagnostic> faults;
+  for (const std::string& text : keep) {
+    const std::size_t dot = std::min(text.rfind('.'), text.size());
+    const auto* found = std::find(std::begin(kNames), std::end(kNames),
+                                  text.substr(std::min(dot + 1, text.size())));
+    if (found == std::end(kNames)) {
+      faults.push_back({"move.keep", fmt::format("'{}' is nothing that can be kept", text), "", 0,
+                        0, "task, move",
+                        "name a body and one of x, y, z, roll, pitch, yaw, as in cup.roll"});
+      continue;
+    }
+    const std::string body = text.substr(0, dot);
+    auto own = std::find_if(constraints.begin(), constraints.end(),
+                            [&](const TaskConstraint& c) { return c.body == body; });
+    if (own == constraints.end()) own = constraints.insert(own, {body, {}});
+    own->keep[static_cast<std::size_t>(found - kNames)] = true;
   }
+  if (!faults.empty()) return make_error(std::move(faults));
+  return constraints;
+}
+
+/// The scene in which bodies keep what the task says.
+Result<void> add_constraints(const std::vector<std::string>& keep, std::span<const JointId> joints,
+                             TaskScene& world) {
+  if (keep.empty()) return {};
+  const Result<std::vector<TaskConstraint>> constraints = read_constraints(keep);
+  if (!constraints) return constraints.error();
+  Result<Scene> constrained = constrain(world.scene, world.start, *constraints, joints);
+  if (!constrained) return constrained.error();
+  world.scene = std::move(*constrained);
+  return {};
 }
 
 }  // namespace
@@ -94,8 +116,10 @@ void Move::describe(FieldVisitor& v) {
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
   v.boolean({"round", "round corners, where that is proven free"}, o.round);
-  v.list({"constraints", "what bodies keep all the way, as it is at the start"},
-         [&](FieldVisitor& item) { describe_constraint(item, o.constraints.emplace_back()); });
+  v.texts({"keep",
+           "what bodies keep all the way, as it is at the start: body.x, .y, .z, .roll, .pitch or "
+           ".yaw, along and about the world's axes"},
+          o.keep);
 }
 
 Result<TaskOutcome> Move::run(const TaskRun& run) {
@@ -110,11 +134,8 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const Scene& scene = world->scene;
   const Result<std::vector<JointId>> joints = find_moving_joints(scene, options_);
   if (!joints) return place_error(joints.error());
-  if (!options_.constraints.empty()) {
-    Result<Scene> constrained = constrain(scene, world->start, options_.constraints, *joints);
-    if (!constrained) return place_error(constrained.error());
-    world->scene = std::move(*constrained);
-  }
+  if (const auto added = add_constraints(options_.keep, *joints, *world); !added)
+    return place_error(added.error());
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "geste/model/assemble.hpp"
 #include "geste/tasks/mover_choice.hpp"
 #include "geste/tasks/planner_choice.hpp"
 #include "geste/tasks/steering_choice.hpp"
@@ -21,8 +20,9 @@ struct MoveOptions : MoverChoice {
   long long samples = 1'000'000;  ///< to search with at most
   double speed = 1;               ///< share of the joints' velocity limits
   bool shorten = true;
-  bool round = true;                        ///< corners, where that can be proven
-  std::vector<TaskConstraint> constraints;  ///< what bodies keep as it is at the start
+  bool round = true;  ///< corners, where that can be proven
+  /// What bodies keep all the way, as it is at the start: body.roll, body.z, ...
+  std::vector<std::string> keep;
   SteeringChoice steering;
   PlannerChoice planner;
 

@@ -93,7 +93,7 @@ Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, c
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  const std::vector<JointId> all = list_planned_joints(scene, joints);
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
   const auto rooms = make_rooms(scene, *model, world.start, all, around);
   if (!rooms) return rooms.error();
   Result<PlanningSpace> space = PlanningSpace::make(scene, *model, all, world.start, *rooms);

@@ -4,9 +4,8 @@
 
 namespace geste::internal {
 
-/// Adds the joints that general loops move when some of `joints` move, in the order of the scene.
-/// Whether there are such loops.
-bool add_loop_joints(const Scene& scene, std::vector<JointId>& joints);
+/// Whether some of the joints move a general loop.
+bool moves_loops(const Scene& scene, std::span<const JointId> joints);
 
 /// Why nothing can be planned from where the scene is: general loops that are open there.
 std::vector<Diagnostic> find_open_loops(const Scene& scene, ConstVecRef rest);

@@ -24,7 +24,7 @@ class SpeedProfile {
   /// Whether it rests between leg i - 1 and leg i: it could hardly go on there.
   [[nodiscard]] bool rests_before(int i) const { return rests_[static_cast<std::size_t>(i)] != 0; }
 
-  /// The rates that these moments have.
+  /// Where the motion is at a time.
   struct Moment {
     double time = 0;
     int leg = 0;
