@@ -26,3 +26,6 @@ find_library(GESTE_ASSIMP assimp REQUIRED)
 find_path(GESTE_ASSIMP_INCLUDE assimp/Importer.hpp REQUIRED)
 find_library(GESTE_EMBREE embree3 REQUIRED)
 find_path(GESTE_EMBREE_INCLUDE embree3/rtcore.h REQUIRED)
+# OMPL's exported configuration names neither targets nor where its headers lie.
+find_library(GESTE_OMPL ompl REQUIRED)
+find_path(GESTE_OMPL_INCLUDE ompl/config.h PATH_SUFFIXES ompl-1.5 REQUIRED)

@@ -37,6 +37,7 @@ const Model kModels[] = {
     {"travelling_crane/travelling_crane", true, 23864},
     {"dumbbell/carrier", false, 40},
     {"dumbbell/dumbbell", true, 12},
+    {"trailer/trailer", true, 50},
 };
 
 SceneSpec load_model(const Model& model) {

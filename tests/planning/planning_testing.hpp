@@ -27,12 +27,15 @@ inline CollisionOptions make_plain_options() {
   return options;
 }
 
+using MakeRest = std::function<VecX(const Scene&)>;
+
 /// A scene whose independent joints are a space.
 struct SpaceRig {
-  explicit SpaceRig(SceneSpec spec, const CollisionOptions& options = make_plain_options())
+  explicit SpaceRig(SceneSpec spec, const CollisionOptions& options = make_plain_options(),
+                    const MakeRest& make_rest = make_neutral)
       : scene(Scene::compile(std::move(spec)).value()),
         model(CollisionModel::make(scene, options).value()),
-        space(PlanningSpace::make(scene, model, independent_joints(scene), make_neutral(scene))
+        space(PlanningSpace::make(scene, model, independent_joints(scene), make_rest(scene))
                   .value()) {}
 
   Scene scene;
@@ -40,14 +43,32 @@ struct SpaceRig {
   PlanningSpace space;
 };
 
+/// For the second prover: what the first calls free may be as near as touching to within its own
+/// 10 um.
+inline VerifyOptions make_second_options() {
+  VerifyOptions options;
+  options.threads = 1;
+  options.touch = 1e-7;
+  return options;
+}
+
+inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const Vec3& at) {
+  BodySpec wall{name};
+  wall.geometry.emplace_back();
+  wall.geometry.back().shape = Box{size};
+  wall.geometry.back().X_BG = Pose::translation(at);
+  spec.bodies.push_back(wall);
+}
+
 using MakeSteering = std::function<std::unique_ptr<SteeringMethod>(const PlanningSpace&)>;
 
 /// With all that planning in it takes, by straight legs unless another method is made.
 struct Playground : SpaceRig {
   explicit Playground(
       SceneSpec spec, const CollisionOptions& options = make_plain_options(),
-      const MakeSteering& make = std::make_unique<LinearSteering, const PlanningSpace&>)
-      : SpaceRig(std::move(spec), options),
+      const MakeSteering& make = std::make_unique<LinearSteering, const PlanningSpace&>,
+      const MakeRest& make_rest = make_neutral)
+      : SpaceRig(std::move(spec), options, make_rest),
         validator(scene, model, {.threads = 1}),
         steering(make(space)),
         local({space, *steering, validator}) {}
@@ -73,17 +94,22 @@ struct Playground : SpaceRig {
 
   /// By the second prover, on all pairs that joints can bring together.
   [[nodiscard]] VerifyReport verify(const MatX& path) const {
-    VerifyOptions options;
-    options.threads = 1;
-    // What the prover calls free may be as near as touching to within its own 10 um.
-    options.touch = 1e-7;
-    return verify_motion(scene, model, make_motion(path), options);
+    return verify_motion(scene, model, make_motion(path), make_second_options());
   }
 
   Validator validator;
   std::unique_ptr<SteeringMethod> steering;
   LocalPlanner local;
 };
+
+/// A box that stands somewhere and stays there.
+inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const Vec3& at) {
+  BodySpec wall{name};
+  wall.geometry.emplace_back();
+  wall.geometry.back().shape = Box{size};
+  wall.geometry.back().X_BG = Pose::translation(at);
+  spec.bodies.push_back(wall);
+}
 
 /// A bar that must turn and go through a window in a wall, from one side to the other: a free body.
 inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
@@ -99,17 +125,10 @@ inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
   joint.limits = {{-1, 1}, {-0.6, 0.6}, {-0.6, 0.6}, {}, {}, {}};
   spec.joints.push_back(joint);
   const double side = (2 - window) / 2, middle = (2 + window) / 4;
-  const auto add = [&](const char* name, const Vec3& size, const Vec3& at) {
-    BodySpec wall{name};
-    wall.geometry.emplace_back();
-    wall.geometry.back().shape = Box{size};
-    wall.geometry.back().X_BG = Pose::translation(at);
-    spec.bodies.push_back(wall);
-  };
-  add("left", Vec3(0.05, side, 2), Vec3(0, -middle, 0));
-  add("right", Vec3(0.05, side, 2), Vec3(0, middle, 0));
-  add("below", Vec3(0.05, window, side), Vec3(0, 0, -middle));
-  add("above", Vec3(0.05, window, side), Vec3(0, 0, middle));
+  add_wall(spec, "left", Vec3(0.05, side, 2), Vec3(0, -middle, 0));
+  add_wall(spec, "right", Vec3(0.05, side, 2), Vec3(0, middle, 0));
+  add_wall(spec, "below", Vec3(0.05, window, side), Vec3(0, 0, -middle));
+  add_wall(spec, "above", Vec3(0.05, window, side), Vec3(0, 0, middle));
   return spec;
 }
 

@@ -86,5 +86,57 @@ TEST(Timing, TakesAsLongAsOneJointNeeds) {
   EXPECT_EQ(slow.faults().size(), 1u);
 }
 
+/// A puck that slides in the plane.
+SceneSpec make_puck_world(double speed) {
+  SceneSpec spec = make_window_world();
+  spec.bodies.resize(1);
+  spec.joints[0].type = JointType::planar;
+  spec.joints[0].axis = Vec3::UnitZ();
+  spec.joints[0].limits = {{-9, 9, speed}, {-9, 9, speed}, {}};
+  return spec;
+}
+
+// A circle is gone at full speed, or as fast as the acceleration towards its centre allows.
+TEST(Timing, GoesRoundCirclesAtTheSpeedThatTheyAllow) {
+  const double speed = 0.5;
+  const SpaceRig p(make_puck_world(speed));
+  const TimingOptions options;
+  const double acceleration = speed / options.start_up;
+  for (const double radius : {0.02, 0.05, 1.0, 4.0}) {
+    const double rounds = 2 / std::min(radius, 1.0);
+    const double length = 2 * kPi * radius * rounds;
+    const double round_speed = std::min(speed, std::sqrt(acceleration * radius));
+    const int count = static_cast<int>(3 * length / (round_speed * options.frame));
+    MatX path = MatX::Zero(3, count + 1);
+    for (int i = 0; i <= count; ++i) {
+      const double angle = 2 * kPi * rounds * i / count;
+      path.col(i).head<2>() = radius * Eigen::Vector2d(std::cos(angle), std::sin(angle));
+    }
+    EXPECT_TRUE(find_stops(p.space, Course::straight, path, options).empty());
+    const JointMotion motion = make_timed(p.space, Course::straight, path, options);
+    const double shortest = length / round_speed;
+    EXPECT_GT(motion.times.back(), shortest);
+    EXPECT_LT(motion.times.back(), 1.02 * shortest + 2 * options.start_up) << radius;
+    const RateUse use = measure_rates(p.space, motion, make_rate_limits(p.space, options));
+    EXPECT_LE(use.velocity, 1 + 1e-9);
+    EXPECT_LE(use.acceleration, 1 + 1e-6);
+  }
+}
+
+TEST(Timing, StopsWhereItTurnsSharply) {
+  const SpaceRig p(make_puck_world(0.5));
+  MatX path = MatX::Zero(3, 4);
+  path.row(0) << 0, 1, 1, 2;
+  path.row(1) << 0, 0, 1, 1;
+  EXPECT_EQ(find_stops(p.space, Course::straight, path), (std::vector<int>{1, 2}));
+  // Three legs of a metre, each from rest to rest.
+  EXPECT_NEAR(make_timed(p.space, Course::straight, path).times.back(), 3 * 2.25, 1e-9);
+  // A point on a straight way is no corner.
+  path.row(1).setZero();
+  path.row(0) << 0, 0.3, 1.1, 3;
+  EXPECT_TRUE(find_stops(p.space, Course::straight, path).empty());
+  EXPECT_NEAR(make_timed(p.space, Course::straight, path).times.back(), 6.25, 0.03);
+}
+
 }  // namespace
 }  // namespace geste

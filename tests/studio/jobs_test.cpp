@@ -139,6 +139,40 @@ TEST(Jobs, RunningTaskTellsItsProgressAndCanBeCancelled) {
   EXPECT_EQ(guide.ask("cancel", {{"job", started["job"]}})["error"]["code"], "studio.no_job");
 }
 
+// GX-7, MV-5: a search is seen while it runs, and ends when told.
+TEST(Jobs, SearchShowsHowItGrows) {
+  TempFolder folder;
+  studio::StudioOptions options;
+  options.task = folder / "gate.yaml";
+  StudioRig::write(options.task,
+                   StudioRig::read(source_dir() / "tests" / "web" / "workbench" / "gate.yaml"));
+  StudioRig rig(options);
+  LiveSocket guide(rig.port(), "key-of-anna");
+  const Json started =
+      guide.ask("run", {{"kind", "move"},
+                        {"options",
+                         {{"actor", "plank"},
+                          {"goal", {{"pose", {{"xyz", {1, 0, 0}}}}}},
+                          {"room", {{"low", {-1.5, -0.9, -0.7}}, {"high", {1.5, 0.9, 0.7}}}},
+                          {"sampler", "uniform"},
+                          {"samples", 1000000000}}}});
+  ASSERT_TRUE(started["ok"].get<bool>()) << started;
+  const Json growth =
+      guide.wait_event("growth", [](const Json& e) { return e["lines"].size() > 600; });
+  EXPECT_EQ(growth["job"], started["job"]);
+  const auto lines = growth["lines"].get<std::vector<double>>();
+  EXPECT_EQ(lines.size() % 6, 0u);
+  EXPECT_LE(lines.size(), 6u * 2000);
+  for (std::size_t i = 0; i < lines.size(); i += 3) {
+    // On this side or the other: it does not fit through the gate.
+    EXPECT_LE(std::abs(lines[i]), 1.5001);
+    EXPECT_GT(std::abs(lines[i]), 0.05);
+    EXPECT_LE(std::abs(lines[i + 1]), 0.9001);
+  }
+  EXPECT_TRUE(guide.ask("cancel", {{"job", started["job"]}})["ok"].get<bool>());
+  EXPECT_EQ(guide.wait_event("job", has_ended)["state"], "cancelled");
+}
+
 TEST(Jobs, StopWhileATaskRunsLeavesNothingBehind) {
   StudioRig rig;
   write_long_recording(rig);

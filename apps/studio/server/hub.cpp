@@ -210,10 +210,18 @@ void Hub::tell_job(const JobStatus& status) {
   event.update(to_json(status));
   if (status.state == JobStatus::State::running) return send_latest(Outbox::Slot::job, dump(event));
   // The end of a job is not to be missed.
-  for (auto& [id, client] : clients_) client.recipient->outbox.clear(Outbox::Slot::job);
+  for (auto& [id, client] : clients_) {
+    client.recipient->outbox.clear(Outbox::Slot::job);
+    client.recipient->outbox.clear(Outbox::Slot::growth);
+  }
   if (status.state == JobStatus::State::done)
     send_all({{"event", "results"}, {"results", parts_.results.list()}});
   send_all(event);
+}
+
+void Hub::tell_growth(const JobGrowth& growth) {
+  send_latest(Outbox::Slot::growth,
+              dump({{"event", "growth"}, {"job", growth.job}, {"lines", growth.lines}}));
 }
 
 void Hub::tell_configurations(std::vector<std::string> names) {

@@ -57,6 +57,7 @@ class Hub {
   void answer(const Answer& answer);
   void tell_clearance(const std::string& event);
   void tell_job(const JobStatus& status);
+  void tell_growth(const JobGrowth& growth);
   void tell_configurations(std::vector<std::string> names);
   /// To be called some times a second.
   void tick();

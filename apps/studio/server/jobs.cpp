@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "geste/core/files.hpp"
 #include "geste/core/log.hpp"
@@ -80,9 +82,48 @@ class Jobs::Progress final : public ProgressSink {
   std::chrono::steady_clock::time_point last_{};
 };
 
-Jobs::Jobs(TaskStore& tasks, const Results& results, int threads,
-           std::function<void(const JobStatus&)> report)
-    : tasks_(tasks), results_(results), threads_(threads), report_(std::move(report)) {}
+/// Keeps lines that cover the whole search: when there are too many every second one goes, and of
+/// those to come only so many are taken.
+class Jobs::Growth final : public GrowthSink {
+ public:
+  Growth(std::int64_t job, const Events& events) : events_(events), growth_{job, {}} {}
+
+  void add(const Vec3& from, const Vec3& to) override {
+    const std::lock_guard lock(mutex_);
+    if (++seen_ % stride_ != 0) return;
+    for (const Vec3& p : {from, to})
+      for (int k = 0; k < 3; ++k) growth_.lines.push_back(std::round(1e4 * p[k]) / 1e4);
+    if (growth_.lines.size() > kMostLines * kNumbers) thin_out();
+    const auto now = std::chrono::steady_clock::now();
+    constexpr std::chrono::milliseconds kInterval(250);
+    if (now - last_ < kInterval) return;
+    last_ = now;
+    events_.grow(growth_);
+  }
+
+ private:
+  static constexpr std::size_t kMostLines = 2000, kNumbers = 6;
+
+  void thin_out() {
+    std::vector<double>& all = growth_.lines;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i + kNumbers <= all.size(); i += 2 * kNumbers, kept += kNumbers)
+      std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(i), kNumbers,
+                  all.begin() + static_cast<std::ptrdiff_t>(kept));
+    all.resize(kept);
+    stride_ *= 2;
+  }
+
+  const Events& events_;
+  std::mutex mutex_;
+  JobGrowth growth_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t stride_ = 1;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+Jobs::Jobs(TaskStore& tasks, const Results& results, int threads, Events events)
+    : tasks_(tasks), results_(results), threads_(threads), events_(std::move(events)) {}
 
 Jobs::~Jobs() { stop(); }
 
@@ -150,7 +191,7 @@ void Jobs::update(const std::function<void(JobStatus&)>& change) {
     change(*status_);
     now = *status_;
   }
-  report_(now);
+  events_.report(now);
 }
 
 void Jobs::run(const RunTask& task, CancelToken cancel) {
@@ -188,8 +229,9 @@ Result<std::string> Jobs::produce(const RunTask& task, const CancelToken& cancel
   budget.cancel = cancel;
   if (task.budget_s > 0) budget.deadline = make_deadline(task.budget_s);
   Progress progress(*this);
-  Result<TaskOutcome> outcome =
-      prepared->loaded.task->run({prepared->loaded.file, task.seed, threads_, budget, progress});
+  Growth growth(newest()->job, events_);
+  Result<TaskOutcome> outcome = prepared->loaded.task->run(
+      {prepared->loaded.file, task.seed, threads_, budget, progress, &growth});
   if (!outcome) return outcome.error();
   update([](JobStatus& s) { s.stage = "writing", s.fraction.reset(); });
   return store(*prepared, *outcome, task.kind, cancel);

@@ -26,14 +26,26 @@ struct JobStatus {
 
 Json to_json(const JobStatus& status);
 
+/// What a search has proven so far: lines in the world, x y z of both ends of each, in m.
+struct JobGrowth {
+  std::int64_t job = 0;
+  std::vector<double> lines;
+};
+
 /// Runs tasks, one at a time, each on a thread of its own. A result appears whole in the results
 /// folder, under a name that was free, or not at all. A task that was changed is written there too
 /// (task.yaml), so that the result can be repeated and verified from there.
 class Jobs {
  public:
-  /// `report` comes from the job's thread, at most ten times a second and at the end.
-  Jobs(TaskStore& tasks, const Results& results, int threads,
-       std::function<void(const JobStatus&)> report);
+  /// They come from threads of the job.
+  struct Events {
+    /// At most ten times a second, and at the end.
+    std::function<void(const JobStatus&)> report;
+    /// At most four times a second while something grows.
+    std::function<void(const JobGrowth&)> grow;
+  };
+
+  Jobs(TaskStore& tasks, const Results& results, int threads, Events events);
   ~Jobs();
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
@@ -48,6 +60,7 @@ class Jobs {
 
  private:
   class Progress;
+  class Growth;
 
   void join();
   void run(const RunTask& task, CancelToken cancel);
@@ -59,7 +72,7 @@ class Jobs {
   TaskStore& tasks_;
   const Results& results_;
   const int threads_;
-  const std::function<void(const JobStatus&)> report_;
+  const Events events_;
   mutable std::mutex mutex_;
   std::optional<JobStatus> status_;
   CancelSource cancel_;

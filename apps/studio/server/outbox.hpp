@@ -11,11 +11,11 @@
 namespace geste::studio {
 
 /// What one client is still to be sent. Answers and events keep their order; of states, clearances,
-/// views, progress and who is here only the newest is kept, so that a slow client loses what lies
-/// between and never the last, and costs no memory.
+/// views, progress, growth and who is here only the newest is kept, so that a slow client loses
+/// what lies between and never the last, and costs no memory.
 class Outbox {
  public:
-  enum class Slot { people, clearance, view, job };
+  enum class Slot { people, clearance, view, job, growth };
   struct Message {
     bool is_binary = false;
     std::string bytes;
@@ -46,7 +46,7 @@ class Outbox {
   std::shared_ptr<const Snapshot> state_;
   std::optional<std::int64_t> ack_;
   std::vector<Placement> known_;  ///< where the client has the movers
-  std::array<std::optional<std::string>, 4> slots_;
+  std::array<std::optional<std::string>, 5> slots_;
   std::size_t next_slot_ = 0;
   bool state_turn_ = false;
 };

@@ -44,9 +44,12 @@ struct Studio::Parts {
         site(*world, results),
         watcher(world->scene(), world->task.file.collision, o.threads, make_watcher_events()),
         jobs(tasks, results, o.threads,
-             [this](const JobStatus& status) {
-               server->post([this, status] { hub->tell_job(status); });
-             }),
+             {[this](const JobStatus& status) {
+                server->post([this, status] { hub->tell_job(status); });
+              },
+              [this](const JobGrowth& growth) {
+                server->post([this, growth] { hub->tell_growth(growth); });
+              }}),
         engine(world->scene(), world->content.start, make_engine_events()) {
     hub = std::make_unique<Hub>(Hub::Parts{*world, engine, jobs, results, watcher}, o.grace);
     watcher.look_at(engine.first());

@@ -39,7 +39,11 @@ class FormWriter final : public FieldVisitor {
     add_measured(f, "vector", {to_json(value.x()), to_json(value.y()), to_json(value.z())}, d);
   }
   void texts(const Field& f, std::vector<std::string>& value) override { add(f, "texts", value); }
-  void pose(const Field& f, Pose& value) override { add(f, "pose", pack_pose(value)); }
+  /// One that says nothing stays empty.
+  void pose(const Field& f, Pose& value) override {
+    const bool is_plain = value.p.isZero(0) && value.R.isIdentity(0);
+    add(f, "pose", is_plain ? Json(nullptr) : Json(pack_pose(value)));
+  }
   void group(const Field& f, bool& present,
              const std::function<void(FieldVisitor&)>& describe) override {
     add_inner(f, "group", present, describe);

@@ -78,6 +78,36 @@ Json collisions_to_json(const std::vector<Collision>& collisions) {
   return json;
 }
 
+Json gap_to_json(const Reasons::Gap& gap) {
+  return {{"missing_m", gap.missing},
+          {"moved", gap.moved},
+          {"between", gap.between},
+          {"depth_m", gap.depth},
+          {"on_moved", to_json(gap.on_moved)},
+          {"on_other", to_json(gap.on_other)},
+          {"share", gap.share}};
+}
+
+Json reasons_to_json(const Reasons& reasons) {
+  Json json = {{"kind", reasons.kind}, {"proven", reasons.enclosure.has_value()}};
+  if (!reasons.blocking.empty()) json["blocking"] = reasons.blocking;
+  if (reasons.gap) json["gap"] = gap_to_json(*reasons.gap);
+  if (const auto& a = reasons.approach)
+    json["approach"] = {
+        {"moved", a->moved}, {"position", to_json(a->position)}, {"left_m", a->left}};
+  if (const auto& e = reasons.enclosure) {
+    json["enclosure"] = {{"moved", e->moved},          {"ball_radius_m", e->radius},
+                         {"low", to_json(e->box.min)}, {"high", to_json(e->box.max)},
+                         {"walls", e->walls},          {"cells", e->cells}};
+  }
+  return json;
+}
+
+const char* name_outcome(const TaskResult& result) {
+  if (result.found) return "found";
+  return result.reasons && result.reasons->enclosure ? "proven blocked" : "not found";
+}
+
 Json certificate_to_json(const std::optional<Certificate>& certificate) {
   if (!certificate) return {{"checked", false}};
   const Certificate& c = *certificate;
@@ -122,11 +152,11 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
     task_file = {{"file", make_path_from(folder, result.task_file.file)},
                  {"sha256", result.task_file.sha256}};
   }
-  const Json json = {
+  Json json = {
       {"geste", kVersion},
       {"task", result.task},
       {"task_file", std::move(task_file)},
-      {"outcome", result.found ? "found" : "not found"},
+      {"outcome", name_outcome(result)},
       {"verdict", result.verdict},
       {"certificate", certificate_to_json(result.certificate)},
       {"collisions", collisions_to_json(result.collisions)},
@@ -145,6 +175,7 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
       {"inputs", std::move(inputs)},
       {"notes", std::move(notes)},
   };
+  if (result.reasons) json["reasons"] = reasons_to_json(*result.reasons);
   return internal::dump(json);
 }
 

@@ -72,6 +72,43 @@ struct Collision {
   Vec3 point = Vec3::Zero();
 };
 
+/// Why there is no motion, as far as it was found out (GX-3). Parts are named.
+struct Reasons {
+  /// "start", "goal" (not free), "unreachable", "budget" (used up), "blocked"
+  std::string kind{};
+  /// Blocked: these stop it. Without them there is a motion, found and proven; with any one of them
+  /// back none was found.
+  std::vector<std::string> blocking{};
+  /// How much is missing: were what moves thinner by this, or the gaps wider, it would come through
+  /// on a way that was found and proven.
+  struct Gap {
+    double missing = 0;  ///< m
+    std::string moved;   ///< what goes through
+    std::vector<std::string> between;
+    double depth = 0;  ///< m; how deep it is in the deepest of them on that way
+    Vec3 on_moved = Vec3::Zero();
+    Vec3 on_other = Vec3::Zero();
+    double share = 0;  ///< of that way
+  };
+  std::optional<Gap> gap{};
+  /// How far the search came: the place nearest to the goal.
+  struct Approach {
+    std::string moved;
+    Vec3 position = Vec3::Zero();  ///< of its origin
+    double left = 0;               ///< m to the nearest goal
+  };
+  std::optional<Approach> approach{};
+  /// Proof that there is none: a ball inside what moves cannot get out of a box.
+  struct Enclosure {
+    std::string moved;
+    double radius = 0;  ///< m
+    AxisBox box{};      ///< where the ball's centre stays
+    std::vector<std::string> walls;
+    std::size_t cells = 0;  ///< that the proof was put together from
+  };
+  std::optional<Enclosure> enclosure{};
+};
+
 /// What a task brought about, as it is written to disk.
 struct TaskResult {
   std::string task;     ///< kind
@@ -80,6 +117,7 @@ struct TaskResult {
   /// What is proven of the motion; nothing: it was not checked, and result.json says so.
   std::optional<Certificate> certificate;
   std::vector<Collision> collisions;  ///< of the start and of the goal
+  std::optional<Reasons> reasons;     ///< where there is no motion and they were looked for
   JointMotion motion;
   std::vector<Figure> figures;
   Notes notes;

@@ -81,6 +81,27 @@ Diagnostic unknown_body(std::string_view name) {
           .remedy = "name a body as `geste info` lists it"};
 }
 
+/// Those among `joints` that move a body, themselves or through followers.
+std::vector<std::string> find_movers(const Scene& scene, BodyId body,
+                                     std::span<const JointId> joints) {
+  std::vector<JointId> above;
+  for (int m = scene.body(body).mover; m != 0;) {
+    const Mover& mover = scene.movers()[static_cast<std::size_t>(m)];
+    above.push_back(mover.joint);
+    m = mover.parent;
+  }
+  const auto contains = [](std::span<const JointId> ids, JointId id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
+  // Leaders come before their followers.
+  for (auto f = scene.followers().rbegin(); f != scene.followers().rend(); ++f)
+    if (contains(above, f->joint)) above.insert(above.end(), f->leaders.begin(), f->leaders.end());
+  std::vector<std::string> names;
+  for (const JointId joint : joints)
+    if (contains(above, joint)) names.push_back(scene.joint(joint).name);
+  return names;
+}
+
 }  // namespace
 
 void place(SceneSpec& world, const SceneSpec& mechanism, const PlaceOptions& options) {
@@ -158,6 +179,39 @@ Result<Scene> detach(const Scene& scene, std::string_view body) {
                       .element = fmt::format("body '{}'", body),
                       .remedy = "attach it first, or leave it where it is"};
   }
+  return Scene::compile(std::move(spec));
+}
+
+Result<Scene> constrain(const Scene& scene, ConstVecRef q,
+                        std::span<const TaskConstraint> constraints,
+                        std::span<const JointId> joints) {
+  Workspace workspace(scene);
+  compute_kinematics(scene, q, workspace);
+  SceneSpec spec = scene.spec();
+  std::vector<Diagnostic> faults;
+  for (const TaskConstraint& constraint : constraints) {
+    const auto body = scene.find_body(constraint.body);
+    if (!body) {
+      faults.push_back(unknown_body(constraint.body));
+      continue;
+    }
+    // The world's axes, where the body is: frame A stays there, frame B goes with the body.
+    const Pose X_WB = compute_pose(scene, workspace, *body);
+    LoopSpec loop;
+    loop.name = fmt::format("keep {} {}", constraint.body, spec.loops.size());
+    loop.X_A = Pose::translation(X_WB.p);
+    loop.body_b = constraint.body;
+    loop.X_B = X_WB.inverse() * loop.X_A;
+    loop.constrained = constraint.keep;
+    loop.joints = find_movers(scene, *body, joints);
+    if (loop.joints.empty())
+      faults.push_back({.code = "constraint.not_moved",
+                        .message = "is moved by none of the joints that move",
+                        .element = fmt::format("body '{}'", constraint.body),
+                        .remedy = "constrain a body that is"});
+    spec.loops.push_back(std::move(loop));
+  }
+  if (!faults.empty()) return make_error(std::move(faults));
   return Scene::compile(std::move(spec));
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <span>
+
 #include "geste/model/scene.hpp"
 #include "geste/model/workspace.hpp"
 
@@ -26,5 +29,20 @@ Result<Scene> attach(const Scene& scene, ConstVecRef q, std::string_view body,
 
 /// The same world after `body` was let go. q must be complete, so that the body stays where it is.
 Result<Scene> detach(const Scene& scene, std::string_view body);
+
+/// What a body keeps while it is moved: directions and turns along and about the world's axes.
+struct TaskConstraint {
+  std::string body{};
+  /// Along x, y, z; about x, y, z. A cup that stays upright keeps its turns about x and y, a pen on
+  /// a table its place along z.
+  std::array<bool, 6> keep{};
+};
+
+/// The same world in which bodies keep what they have in `q`: each constraint is a general loop
+/// between the world and the body that `joints` close, those of them that move it. q stays valid
+/// for the new scene as it is.
+Result<Scene> constrain(const Scene& scene, ConstVecRef q,
+                        std::span<const TaskConstraint> constraints,
+                        std::span<const JointId> joints);
 
 }  // namespace geste

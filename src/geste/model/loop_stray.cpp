@@ -9,6 +9,7 @@
 
 #include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/model/loops.hpp"
 #include "geste/model/mover_chain.hpp"
 
 namespace geste::internal {
@@ -64,13 +65,6 @@ bool is_turned_round(const Loop& loop, const Mat3& R) {
   if (is_rigid) return R.trace() <= 1;
   // One component alone: near half a turn about another axis nothing can be said.
   return (c[3] || c[4] || c[5]) && R.trace() <= -0.9;
-}
-
-std::string describe_loops(const Scene& scene) {
-  std::string names;
-  for (const Loop& loop : scene.loops())
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", loop.name);
-  return (scene.loops().size() == 1 ? "loop " : "loops ") + names;
 }
 
 }  // namespace
@@ -203,7 +197,7 @@ std::optional<double> LoopStray::bound(const Piece& piece) {
   // arms themselves grow to at most D / (1 - T) on the way; T <= 1/4 for half the piece and as much
   // again for the step to the closed configuration make that twice.
   constexpr double kMostTurn = 0.25;
-  double bend = 0, change = 0, lipschitz = 0, gain = 0;
+  double bend = 0, third = 0, change = 0, lipschitz = 0, gain = 0, slope = 1;
   for (std::size_t i = 0; i < chains_.size(); ++i) {
     const Chain& chain = chains_[i];
     const Loop& loop = scene_.loops()[i];
@@ -215,11 +209,24 @@ std::optional<double> LoopStray::bound(const Piece& piece) {
     if (half > kMostTurn) return std::nullopt;
     const double size = std::hypot(2 * arm, 1);
     bend = std::hypot(bend, size * 4 * half * half);
+    third = std::hypot(third, size * 8 * half * half * half);
     change = std::hypot(change, size * half * chain.gain);
     lipschitz = std::hypot(lipschitz, size * chain.gain * chain.gain);
     gain = std::max(gain, chain.gain);
+    slope = std::hypot(slope, size * chain.gain);
   }
-  const double seen = std::max(piece.open_begin, piece.open_end), open = seen + bend / 8;
+  // Between a line through the ends and G lies 1/8 of the second derivative; between a parabola
+  // through the middle too, nowhere more than 5/4 of what it goes through, and G 1/(72 sqrt(3)) of
+  // the third, bounded like the second by size T^3.
+  const double ends = std::max(piece.open_begin, piece.open_end), seen = std::max(ends, evaluate());
+  const double off_line = bend / 8, off_parabola = third / 124;
+  const double open = std::min(ends + off_line, 1.25 * seen + off_parabola);
+  const auto is_good = [&](double s) {
+    return off_line <= std::max(ends / 4, kSmall * s) ||
+           off_parabola <= std::max(seen / 4, kSmall * s);
+  };
+  // Too long to be good, whatever the singular values, which are no more than the slope.
+  if (!is_good(slope)) return std::nullopt;
   const double smallest = find_smallest();
   // Where no joint answers the loops must be closed as they are.
   if (smallest == kInfinity) return open <= kSmall ? std::optional(0.0) : std::nullopt;
@@ -229,8 +236,7 @@ std::optional<double> LoopStray::bound(const Piece& piece) {
   if (!(h <= 0.5)) return std::nullopt;
   const double most = 2 * open / s / (1 + std::sqrt(1 - 2 * h));
   if (gain * most > kMostTurn) return std::nullopt;
-  const bool is_good = bend / 8 <= std::max(seen / 4, kSmall * s);
-  return is_good ? std::optional(most) : std::nullopt;
+  return is_good(s) ? std::optional(most) : std::nullopt;
 }
 
 std::optional<StrayBound::Failure> LoopStray::compute(const StrayLeg& leg, double& most) {

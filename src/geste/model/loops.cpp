@@ -1,6 +1,9 @@
 #include "geste/model/loops.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
+#include <Eigen/SVD>
 #include <iterator>
 
 #include "geste/math/so3.hpp"
@@ -11,23 +14,58 @@
 namespace geste {
 namespace {
 
+Vec6 compute_offset(const Scene& scene, const Workspace& workspace, const Loop& loop) {
+  const Pose X_AB = internal::compute_loop_offset(scene, workspace, loop);
+  return (Vec6() << X_AB.p, so3::log(X_AB.R)).finished();
+}
+
 void compute_residual(const Scene& scene, const Workspace& workspace, VecX& r) {
   int row = 0;
   for (const Loop& loop : scene.loops()) {
-    const Pose X_AB = internal::compute_loop_offset(scene, workspace, loop);
-    const Vec6 offset = (Vec6() << X_AB.p, so3::log(X_AB.R)).finished();
+    const Vec6 offset = compute_offset(scene, workspace, loop);
     for (int k = 0; k < 6; ++k) {
       if (loop.constrained[static_cast<std::size_t>(k)]) r[row++] = offset[k];
     }
   }
 }
 
+/// How the logarithm of a loop's rotation changes: by Jr^-1 w.
+Mat3 compute_turn(const Loop& /*loop*/, const Mat3& R) {
+  return so3::right_jacobian_inverse(so3::log(R));
+}
+
 }  // namespace
+
+std::string describe_loops(const Scene& scene) {
+  std::string names;
+  for (const Loop& loop : scene.loops())
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", loop.name);
+  return (scene.loops().size() == 1 ? "loop " : "loops ") + names;
+}
 
 double compute_loop_residual(const Scene& scene, const Workspace& workspace) {
   VecX r(internal::count_loop_rows(scene));
   compute_residual(scene, workspace, r);
   return r.norm();
+}
+
+double compute_loop_residual(const Scene& scene, const Workspace& workspace, const Loop& loop) {
+  const Vec6 offset = compute_offset(scene, workspace, loop);
+  double squared = 0;
+  for (int k = 0; k < 6; ++k)
+    if (loop.constrained[static_cast<std::size_t>(k)]) squared += offset[k] * offset[k];
+  return std::sqrt(squared);
+}
+
+int compute_loop_rank(const Scene& scene, ConstVecRef q, Workspace& workspace) {
+  // Of the largest singular value: what lies below is not told from nothing.
+  constexpr double kNothing = 1e-6;
+  internal::LoopSystem system(scene);
+  MatX J(system.rows(), std::ssize(system.dofs()));
+  if (J.size() == 0) return 0;
+  system.compute_jacobian(scene, q, workspace, J, compute_turn);
+  const VecX values = J.jacobiSvd().singularValues();
+  return static_cast<int>((values.array() > kNothing * std::max(values[0], 1.0)).count());
 }
 
 ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& workspace,
@@ -43,20 +81,22 @@ ProjectionReport project_to_loops(const Scene& scene, VecRef q, Workspace& works
     compute_residual(scene, workspace, residual);
     return formulas_closed;
   };
+  const int rows = internal::count_loop_rows(scene);
+  VecX r(rows);
+  if (evaluate(q, r) && r.norm() <= options.tolerance) {
+    report.closed = true;
+    report.residual = r.norm();
+    return report;
+  }
   internal::LoopSystem system(scene);
-  const int rows = system.rows();
-  VecX r(rows), trial_r(rows), step = VecX::Zero(scene.nv());
+  VecX trial_r(rows), step = VecX::Zero(scene.nv());
   MatX J(rows, std::ssize(system.dofs()));
   VecX trial(scene.nq());
   double damping = 1e-6;
-  evaluate(q, r);
 
   while (r.norm() > options.tolerance && report.iterations < options.max_iterations) {
     ++report.iterations;
-    // The logarithm of the rotation changes by Jr^-1 w.
-    system.compute_jacobian(scene, q, workspace, J, [](const Loop&, const Mat3& R) {
-      return so3::right_jacobian_inverse(so3::log(R));
-    });
+    system.compute_jacobian(scene, q, workspace, J, compute_turn);
     // The smallest step that closes the loops to first order: v = -J^T (J J^T + damping)^-1 r.
     const MatX normal = J * J.transpose() + damping * MatX::Identity(rows, rows);
     step(system.dofs()) = -J.transpose() * normal.ldlt().solve(r);

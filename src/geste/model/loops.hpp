@@ -16,8 +16,18 @@ struct ProjectionReport {
   int iterations = 0;
 };
 
+/// What messages call all general loops: "loop 'a'", "loops 'a', 'b'".
+std::string describe_loops(const Scene& scene);
+
 /// Residual of all general loops at a complete configuration, whose kinematics `workspace` holds.
 double compute_loop_residual(const Scene& scene, const Workspace& workspace);
+/// Of one loop of the scene.
+double compute_loop_residual(const Scene& scene, const Workspace& workspace, const Loop& loop);
+
+/// How many equations of all general loops their joints answer to at a complete configuration,
+/// whose kinematics it leaves in the workspace: at singular places fewer than around them.
+/// Allocates.
+int compute_loop_rank(const Scene& scene, ConstVecRef q, Workspace& workspace);
 
 /// Moves the joints of the general loops (Scene::loops) until these close, by damped Gauss-Newton
 /// steps of least length (Levenberg-Marquardt), then fills the dependents: near a closed

@@ -21,8 +21,9 @@ namespace geste {
 /// - Formulas f with |Df| <= slope and |D2f| <= curvature (FunctionBounds), of leading values with
 ///   rates q' and q'': at most (curvature |q'|^2 + slope |q''|) / 8 between the ends.
 /// - General loops G(q) = 0: over a piece of the leg |G| is at most its value at the ends and
-///   1/8 |(G o q)''|. With s the smallest singular value of DG there, L a Lipschitz constant of DG
-///   and h = L |G| / s^2 <= 1/2 a closed configuration lies within (1 - sqrt(1 - 2 h)) s / L
+///   1/8 |(G o q)''|, and at most 5/4 of its value there and in the middle and
+///   1/124 |(G o q)'''|. With s the smallest singular value of DG there, L a Lipschitz constant of
+///   DG and h = L |G| / s^2 <= 1/2 a closed configuration lies within (1 - sqrt(1 - 2 h)) s / L
 ///   (Kantorovich's theorem for the step of least length). Pieces are cut until this holds and is
 ///   not much more than at their ends. Equations that no joint answers to (a loop in a plane has
 ///   three of them) must hold as they are, and their number must stay the same. "Next" is meant in

@@ -324,8 +324,11 @@ class ContactSearch {
   void note_gap(int a, int b) {
     const int start = memory_.component(0), goal = memory_.component(1);
     const int i = memory_.component(a), j = memory_.component(b);
-    if ((i == start && j == goal) || (i == goal && j == start))
-      memory_.gap = std::min(memory_.gap, space_.distance(memory_[a], memory_[b]));
+    const bool faces = (i == start && j == goal) || (i == goal && j == start);
+    const double gap = faces ? space_.distance(memory_[a], memory_[b]) : kInfinity;
+    if (gap >= memory_.gap) return;
+    memory_.gap = gap;
+    memory_.nearest = memory_[i == start ? a : b];
   }
 
   void count_stop() {
@@ -391,6 +394,7 @@ PlanReport plan_contact_roadmap(const PlanningProblem& problem,
     }
   }
   report.gap = memory.gap;
+  report.nearest = memory.nearest;
   report.stops = memory.stops;
   report.steps = meter.spent();
   report.nodes = static_cast<std::uint64_t>(memory.size());

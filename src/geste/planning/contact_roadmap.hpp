@@ -65,6 +65,7 @@ class ContactRoadmapMemory {
 
   std::vector<int> goals;               ///< of the problem, by point 1, 2, ...: those that are free
   double gap = kInfinity;               ///< how near start and goals came to each other
+  VecX nearest;                         ///< the start's point there
   std::array<std::uint64_t, 4> work{};  ///< spent on each source of points
   std::vector<std::uint64_t> stops;     ///< PlanReport::stops
 

@@ -53,11 +53,14 @@ bool LocalPlanner::is_leg_free(ConstVecRef a, ConstVecRef b) {
   world_.validator.check_edges(q0_, q1_, world_.steering.course(), {&stop_, 1}, memory_,
                                EdgeBegin::free);
   ++counts_.legs;
+  if (stop_.is_free && world_.watcher) world_.watcher->take(q0_.col(0), q1_.col(0));
   return stop_.is_free;
 }
 
-bool LocalPlanner::steer(ConstVecRef a, ConstVecRef b, bool from_goal, Way& way) const {
-  if (!from_goal || world_.steering.is_reversible()) return world_.steering.steer(a, b, way);
+bool LocalPlanner::set_out(ConstVecRef a, ConstVecRef b, double range, bool from_goal,
+                           Way& way) const {
+  if (!from_goal || world_.steering.is_reversible())
+    return world_.steering.set_out(a, b, range, way);
   if (!world_.steering.steer(b, a, way)) return false;
   way.reverse();
   return true;
@@ -67,7 +70,8 @@ LocalPlanner::Reached LocalPlanner::advance(ConstVecRef a, ConstVecRef b, double
                                             bool from_goal, Way& way) {
   const PlanningSpace& space = world_.space;
   const Course course = world_.steering.course();
-  if (!steer(a, b, from_goal, way)) return Reached::nothing;
+  stop_ = {};
+  if (!set_out(a, b, range, from_goal, way)) return Reached::nothing;
   double left = range;
   for (int i = 1; i < way.count(); ++i) {
     const double length = space.distance(way[i - 1], way[i]);
@@ -84,15 +88,23 @@ LocalPlanner::Reached LocalPlanner::advance(ConstVecRef a, ConstVecRef b, double
     if (is_cut) return Reached::part;
     left -= length;
   }
-  return Reached::all;
+  return way.back() == b ? Reached::all : Reached::part;
 }
 
 LocalPlanner::Reached LocalPlanner::pursue(ConstVecRef a, ConstVecRef b, double range,
                                            bool from_goal, Way& way) {
-  const PlanningSpace& space = world_.space;
-  if (!steer(a, b, from_goal, whole_)) return Reached::nothing;
+  stop_ = {};
   way.clear();
-  way.add(whole_[0]);
+  way.add(a);
+  do {
+    if (!set_out(way.back(), b, range, from_goal, whole_) || !follow(range, way))
+      return way.count() > 1 ? Reached::part : Reached::nothing;
+  } while (way.back() != b);
+  return Reached::all;
+}
+
+bool LocalPlanner::follow(double range, Way& way) {
+  const PlanningSpace& space = world_.space;
   for (int i = 1; i < whole_.count(); ++i) {
     const double length = space.distance(whole_[i - 1], whole_[i]);
     const int pieces = length > range ? static_cast<int>(std::ceil(length / range)) : 1;
@@ -102,12 +114,11 @@ LocalPlanner::Reached LocalPlanner::pursue(ConstVecRef a, ConstVecRef b, double 
                           point_);
       else
         point_ = whole_[i];
-      if (!is_leg_free(way.back(), point_))
-        return way.count() > 1 ? Reached::part : Reached::nothing;
+      if (!is_leg_free(way.back(), point_)) return false;
       way.add(point_);
     }
   }
-  return Reached::all;
+  return true;
 }
 
 bool LocalPlanner::connects(ConstVecRef a, ConstVecRef b, Way& way) {

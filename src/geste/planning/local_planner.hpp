@@ -5,11 +5,20 @@
 
 namespace geste {
 
+/// Who watches legs that were proven free. `take` may be called from any thread.
+class LegSink {
+ public:
+  virtual ~LegSink() = default;
+  /// The ends, as whole configurations.
+  virtual void take(ConstVecRef q0, ConstVecRef q1) = 0;
+};
+
 /// What planners search in: immutable, shared by all threads. What it refers to must outlive it.
 struct PlanningWorld {
   const PlanningSpace& space;
   const SteeringMethod& steering;
   const Validator& validator;
+  LegSink* watcher = nullptr;  ///< may be nobody
 };
 
 /// Joins points by the world's steering method and proves what it joined (MV-9). One per thread.
@@ -29,7 +38,7 @@ class LocalPlanner {
   /// reached is in `way`, a first. `from_goal`: the way will be gone from b's side to a.
   Reached advance(ConstVecRef a, ConstVecRef b, double range, bool from_goal, Way& way);
   /// Goes the whole way from a to b, in legs of at most `range`, as far as they are proven free.
-  /// One way is followed to its end: begun anew on the way, a steering method may go elsewhere.
+  /// Ways are followed to their end: begun anew on the way, a steering method may go elsewhere.
   Reached pursue(ConstVecRef a, ConstVecRef b, double range, bool from_goal, Way& way);
   /// Whether the whole way from a to b is proven free.
   bool connects(ConstVecRef a, ConstVecRef b, Way& way);
@@ -47,7 +56,9 @@ class LocalPlanner {
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
-  bool steer(ConstVecRef a, ConstVecRef b, bool from_goal, Way& way) const;
+  bool set_out(ConstVecRef a, ConstVecRef b, double range, bool from_goal, Way& way) const;
+  /// Adds what is in whole_ to the way, as far as it is proven free; whether that is all.
+  bool follow(double range, Way& way);
   bool is_inside(ConstVecRef x) const { return world_.space.measure_excess(x) <= 1e-9; }
 
   PlanningWorld world_;

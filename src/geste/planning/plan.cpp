@@ -101,7 +101,10 @@ class Portfolio {
     PlanReport report = std::move(total_);
     for (const Search& s : searches_) {
       if (winner && &s != winner) continue;
-      report.gap = std::min(report.gap, s.last().gap);
+      if (s.last().gap < report.gap) {
+        report.gap = s.last().gap;
+        report.nearest = s.last().nearest;
+      }
       report.nodes += s.last().nodes;
       if (report.stops.size() < s.last().stops.size()) report.stops.resize(s.last().stops.size());
       for (std::size_t i = 0; i < s.last().stops.size(); ++i) report.stops[i] += s.last().stops[i];

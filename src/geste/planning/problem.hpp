@@ -28,6 +28,7 @@ struct PlanReport {
   MatX path;               ///< points from the start to a goal, each leg proven; empty: none
   int goal = -1;           ///< which was reached
   double gap = kInfinity;  ///< how near the trees came to each other, where no path was found
+  VecX nearest;            ///< where that was: the point that was reached from the start
   std::uint64_t steps = 0;
   std::uint64_t nodes = 0;
   LocalPlanner::Counts counts;

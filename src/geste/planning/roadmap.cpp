@@ -24,14 +24,38 @@ int Roadmap::add(ConstVecRef x) {
   return i;
 }
 
-void Roadmap::join(int a, int b, double length) {
-  links_[at(a)].push_back({b, length});
-  links_[at(b)].push_back({a, length});
+void Roadmap::join(int a, int b, double length, bool is_proven) {
+  links_[at(a)].push_back({b, length, is_proven});
+  links_[at(b)].push_back({a, length, is_proven});
   ++count_links_;
+  unite(a, b);
+}
+
+void Roadmap::unite(int a, int b) {
   const int low = std::min(component(a), component(b)), high = std::max(component(a), component(b));
   if (low == high) return;
   parent_[at(high)] = low;
   --components_;
+}
+
+void Roadmap::settle(int a, int b, bool is_free) {
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+    std::vector<Link>& own = links_[at(from)];
+    for (Link& link : own)
+      if (link.to == to) link.is_proven = true;
+    if (!is_free) std::erase_if(own, [to = to](const Link& link) { return link.to == to; });
+  }
+  if (is_free) return;
+  --count_links_;
+  components_ = size();
+  for (int i = 0; i < size(); ++i) parent_[at(i)] = i;
+  for (int i = 0; i < size(); ++i)
+    for (const Link& link : links(i)) unite(i, link.to);
+}
+
+const Roadmap::Link& Roadmap::link(int a, int b) const {
+  const std::vector<Link>& own = links(a);
+  return *std::find_if(own.begin(), own.end(), [&](const Link& link) { return link.to == b; });
 }
 
 std::vector<int> Roadmap::find_path(int a, int b) const {
@@ -148,14 +172,19 @@ class RoadmapQuery {
 
   PlanStatus run(const PlanningProblem& problem) {
     if (!local_.is_free(problem.start)) return PlanStatus::start_blocked;
-    bool any = false;
-    for (std::size_t g = 0; g < problem.goals.size(); ++g) {
-      if (!local_.is_free(problem.goals[g])) continue;
-      any = true;
-      goal_ = static_cast<int>(g);
-      look(problem.start, problem.goals[g]);
-    }
-    if (!any) return PlanStatus::goal_blocked;
+    std::vector<std::size_t> free;
+    for (std::size_t g = 0; g < problem.goals.size(); ++g)
+      if (local_.is_free(problem.goals[g])) free.push_back(g);
+    if (free.empty()) return PlanStatus::goal_blocked;
+    do {
+      best_ = kInfinity;
+      hops_.clear();
+      has_entries_ = false;  // components may have come apart
+      for (const std::size_t g : free) {
+        goal_ = static_cast<int>(g);
+        look(problem.start, problem.goals[g]);
+      }
+    } while (!prove_links());
     return hops_.empty() ? PlanStatus::used_up : PlanStatus::found;
   }
 
@@ -183,7 +212,23 @@ class RoadmapQuery {
     VecX from;
     VecX to;
     bool is_backwards = false;
+    int a = -1, b = -1;  ///< points of the roadmap, where it is a link
   };
+
+  /// False where links of the way went because they are not free. A point of a link is known to be
+  /// free only where a way has come to it.
+  bool prove_links() {
+    bool holds = true;
+    for (const Hop& hop : hops_) {
+      if (hop.a < 0 || roadmap_.link(hop.a, hop.b).is_proven) continue;
+      const VecX &from = hop.is_backwards ? hop.to : hop.from,
+                 &to = hop.is_backwards ? hop.from : hop.to;
+      const bool is_free = local_.is_free(from) && local_.connects(from, to, way_);
+      roadmap_.settle(hop.a, hop.b, is_free);
+      holds = holds && is_free;
+    }
+    return holds;
+  }
 
   void look(const VecX& start, const VecX& goal) {
     if (local_.connects(start, goal, way_)) {
@@ -219,18 +264,12 @@ class RoadmapQuery {
     std::vector<Hop> hops{{start, roadmap_[path.front()], false}};
     for (std::size_t i = 1; i < path.size(); ++i) {
       // Links were steered from the newer point.
-      hops.push_back({roadmap_[path[i - 1]], roadmap_[path[i]], path[i - 1] < path[i]});
-      length += find_length(path[i - 1], path[i]);
+      hops.push_back(
+          {roadmap_[path[i - 1]], roadmap_[path[i]], path[i - 1] < path[i], path[i - 1], path[i]});
+      length += roadmap_.link(path[i - 1], path[i]).length;
     }
     hops.push_back({roadmap_[path.back()], goal, true});
     keep(length, std::move(hops));
-  }
-
-  [[nodiscard]] double find_length(int a, int b) const {
-    double length = kInfinity;
-    for (const Roadmap::Link& link : roadmap_.links(a))
-      if (link.to == b) length = std::min(length, link.length);
-    return length;
   }
 
   void keep(double length, std::vector<Hop> hops) {
@@ -256,13 +295,14 @@ class RoadmapQuery {
 }  // namespace
 
 RoadmapReport grow_roadmap(Roadmap& roadmap, const RoadmapOptions& options, LocalPlanner& local,
-                           const Budget& budget, Rng& rng) {
+                           const Budget& budget, Rng& rng, ProgressSink& progress) {
   // Links lead both ways.
   if (!local.world().steering.is_reversible())
     throw std::invalid_argument("grow_roadmap: the steering method has no way back");
   Grower grower(roadmap, options, local);
   FreeSampler sampler(local.world().space, options.sampler);
   BudgetMeter meter(budget);
+  ProgressScope stage(progress, "growing a roadmap");
   RoadmapReport report;
   VecX x(local.world().space.size());
   int useless = 0, dry = 0;
@@ -276,6 +316,7 @@ RoadmapReport grow_roadmap(Roadmap& roadmap, const RoadmapOptions& options, Loca
     if (!meter.spend()) break;
     dry = 0;
     ++report.samples;
+    stage.advance();
     useless = grower.take(x, report) ? 0 : useless + 1;
   }
   report.stopped = meter.reason();

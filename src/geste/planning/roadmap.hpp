@@ -1,13 +1,15 @@
 #pragma once
 
 #include "geste/core/budget.hpp"
+#include "geste/core/progress.hpp"
 #include "geste/planning/nearest.hpp"
 #include "geste/planning/problem.hpp"
 #include "geste/planning/sampler.hpp"
 
 namespace geste {
 
-/// Points joined by proven ways, to be asked again and again (MV-6). Belongs to whoever grows it.
+/// Points joined by ways, to be asked again and again (MV-6). Belongs to whoever grows it. Links
+/// that come from a file are proven when a query first needs them.
 class Roadmap {
  public:
   explicit Roadmap(const PlanningSpace& space) : x_(space.size(), 64), nearest_(space) {}
@@ -15,6 +17,7 @@ class Roadmap {
   struct Link {
     int to = 0;
     double length = 0;
+    bool is_proven = true;
   };
 
   [[nodiscard]] int size() const { return nearest_.size(); }
@@ -32,11 +35,17 @@ class Roadmap {
 
   int add(ConstVecRef x);
   /// By a way that was steered from the one of the higher number.
-  void join(int a, int b, double length);
+  void join(int a, int b, double length, bool is_proven = true);
+  /// What came of proving a link: it stays, or it goes.
+  void settle(int a, int b, bool is_free);
+  /// Of a pair that is linked.
+  [[nodiscard]] const Link& link(int a, int b) const;
   /// Points from a to b by the shortest way along links; empty where there is none.
   [[nodiscard]] std::vector<int> find_path(int a, int b) const;
 
  private:
+  void unite(int a, int b);
+
   MatX x_;
   NearestSet nearest_;
   std::vector<std::vector<Link>> links_;
@@ -82,11 +91,12 @@ struct RoadmapReport {
 /// a free sample. Growing again goes on with fresh samples. A steering method that is not
 /// reversible throws std::invalid_argument.
 RoadmapReport grow_roadmap(Roadmap& roadmap, const RoadmapOptions& options, LocalPlanner& local,
-                           const Budget& budget, Rng& rng);
+                           const Budget& budget, Rng& rng, ProgressSink& progress = no_progress());
 
 /// Joins the problem's ends to the roadmap, each to the nearest points it can be joined to, and
-/// takes the shortest way (MV-6); a direct one where there is one. The roadmap is not changed. The
-/// path's legs are proven. `used_up` where there is none.
+/// takes the shortest way (MV-6); a direct one where there is one. The path's legs are proven:
+/// those of links that were not are so now, and where that fails the link goes and another way is
+/// taken. `used_up` where there is none.
 PlanReport query_roadmap(Roadmap& roadmap, const PlanningProblem& problem, LocalPlanner& local,
                          int neighbours = 50);
 

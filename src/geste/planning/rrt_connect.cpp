@@ -74,7 +74,11 @@ class RrtConnect {
     SearchTree& here = from_goal ? memory_.goal : memory_.start;
     SearchTree& there = from_goal ? memory_.start : memory_.goal;
     int near = there.find_nearest(here[point]);
-    memory_.gap = std::min(memory_.gap, space_.distance(there[near], here[point]));
+    const double gap = space_.distance(there[near], here[point]);
+    if (gap < memory_.gap) {
+      memory_.gap = gap;
+      memory_.nearest = from_goal ? there[near] : here[point];
+    }
     const Reached reached = local_.pursue(there[near], here[point], range_, !from_goal, way_);
     if (reached != Reached::nothing) near = there.add(way_, near);
     if (reached != Reached::all) {
@@ -159,6 +163,7 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
           meter.reason() == StopReason::cancelled ? PlanStatus::cancelled : PlanStatus::used_up;
   }
   report.gap = memory.gap;
+  report.nearest = memory.nearest;
   report.stops = memory.stops;
   report.steps = meter.spent();
   report.nodes = static_cast<std::uint64_t>(memory.start.size() + memory.goal.size());

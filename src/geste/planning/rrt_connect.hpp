@@ -24,6 +24,7 @@ struct RrtConnectMemory {
   SearchTree goal;
   std::vector<int> goals;     ///< of the problem, by root of the goal tree: those that are free
   double gap = kInfinity;     ///< how near the two came to each other
+  VecX nearest;               ///< the start's point there
   bool tried_direct = false;  ///< the way from the start to the nearest goal
   std::uint64_t samples = 0;
   std::vector<std::uint64_t> stops;  ///< PlanReport::stops

@@ -127,9 +127,12 @@ void shorten(MatX& path, const ShortenOptions& options, LocalPlanner& local, con
   if (path.cols() < 3 || !options.is_on) return;
   Shortener shortener(path, local);
   BudgetMeter meter(budget);
+  // Points on closed configurations lie too near to each other to be left out one by one.
   constexpr int kMany = 40;
-  if (path.cols() > kMany) shortener.skip_many_points(meter);
-  if (path.cols() <= kMany) shortener.skip_points(meter);
+  if (!local.world().space.has_loops()) {
+    if (path.cols() > kMany) shortener.skip_many_points(meter);
+    if (path.cols() <= kMany) shortener.skip_points(meter);
+  }
   int failures = 0;
   for (int i = 0; i < options.most && failures < options.patience && path.cols() > 2; ++i) {
     if (!meter.spend()) return;

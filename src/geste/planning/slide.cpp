@@ -32,7 +32,7 @@ double find_longest(const PlanningSpace& space) {
 }  // namespace
 
 bool Slider::fits(const PlanningWorld& world) {
-  return world.steering.allows_any_leg() && !world.space.has_dependents();
+  return world.steering.takes_any_leg() && !world.space.has_dependents();
 }
 
 Slider::Slider(LocalPlanner& local, const SlideOptions& options)

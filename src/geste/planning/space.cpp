@@ -9,6 +9,8 @@
 #include "geste/model/dependents.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/model/loops.hpp"
+#include "geste/planning/internal/space_loops.hpp"
 
 namespace geste {
 namespace {
@@ -82,35 +84,29 @@ bool has_plain_limits(const Joint& joint) {
   return is_free || is_narrow;
 }
 
-/// Points of a chain that is closed by projection are not free to choose.
-void refuse_loops(const Scene& scene, std::span<const JointId> joints,
-                  std::vector<Diagnostic>& faults) {
-  for (const Loop& loop : scene.loops()) {
-    const bool is_planned = std::any_of(joints.begin(), joints.end(), [&](JointId j) {
-      return std::find(loop.joints.begin(), loop.joints.end(), j) != loop.joints.end();
-    });
-    if (is_planned)
-      faults.push_back({.code = "plan.loop",
-                        .message = "closes a chain of joints that are to be planned",
-                        .element = fmt::format("loop '{}'", loop.name),
-                        .remedy = "plan other joints, or close it by a formula in code"});
-  }
-}
-
 }  // namespace
 
 Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
                                           std::span<const JointId> joints, ConstVecRef rest,
                                           const Room& room) {
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
+  return make(scene, model, all, rest, std::vector<Room>(all.size(), room));
+}
+
+Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionModel& model,
+                                          std::span<const JointId> joints, ConstVecRef rest,
+                                          std::span<const Room> rooms) {
   PlanningSpace space;
   space.scene_ = &scene;
   space.rest_ = rest;
   Workspace workspace(scene);
   compute_kinematics(scene, rest, workspace);
-  std::vector<Diagnostic> faults;
-  for (const JointId id : joints)
-    space.add(scene, id, measure_reach(scene, model, id, workspace), room, faults);
-  refuse_loops(scene, joints, faults);
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
+  space.has_loops_ = internal::moves_loops(scene, all);
+  std::vector<Diagnostic> faults = internal::find_open_loops(scene, rest);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    space.add(scene, all[i], measure_reach(scene, model, all[i], workspace),
+              i < rooms.size() ? rooms[i] : Room(), faults);
   if (space.items_.empty() && faults.empty())
     faults.push_back({.code = "plan.nothing_moves",
                       .message = "none of the joints can move",
@@ -119,6 +115,8 @@ Result<PlanningSpace> PlanningSpace::make(const Scene& scene, const CollisionMod
   space.measure_extent();
   space.has_dependents_ =
       !scene.followers().empty() || !scene.explicit_loops().empty() || !scene.carried().empty();
+  if (space.has_loops_) faults = internal::find_singular_loops(space);
+  if (!faults.empty()) return make_error(std::move(faults));
   return space;
 }
 
@@ -174,8 +172,34 @@ void PlanningSpace::add(const Scene& scene, JointId id, double length, const Roo
   items_.push_back(std::move(item));
 }
 
+bool PlanningSpace::moves(int mover) const {
+  const std::vector<Mover>& movers = scene_->movers();
+  for (; mover != 0; mover = movers[at(mover)].parent) {
+    for (const Item& item : items_)
+      if (scene_->joint(movers[at(mover)].joint).q == item.joint.q) return true;
+  }
+  return false;
+}
+
 void PlanningSpace::sample(Rng& rng, VecRef x) const {
+  if (has_loops_) return sample_closed(rng, x);
   for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
+}
+
+void PlanningSpace::sample_closed(Rng& rng, VecRef x) const {
+  constexpr int kDraws = 64, kReturns = 4;
+  VecX q(scene_->nq());
+  Workspace workspace(*scene_);
+  for (int i = 0; i < kDraws; ++i) {
+    for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
+    // What closes outside the limits is brought back and closed again from there.
+    for (int k = 0; k < kReturns; ++k) {
+      const bool is_done = complete(x, q, workspace);
+      gather(q, x);
+      if (is_done) return;
+      for (const Item& item : items_) clamp_to_limits(item.joint, x.data() + item.x);
+    }
+  }
 }
 
 void PlanningSpace::sample_near(ConstVecRef centre, double deviation, Rng& rng, VecRef x) const {
@@ -189,6 +213,7 @@ void PlanningSpace::sample_near(ConstVecRef centre, double deviation, Rng& rng, 
     integrate(item.joint, centre.data() + item.x, v, x.data() + item.x);
     clamp_to_limits(item.joint, x.data() + item.x);
   }
+  if (has_loops_) close(x);
 }
 
 double PlanningSpace::distance(ConstVecRef a, ConstVecRef b) const {
@@ -226,7 +251,25 @@ bool PlanningSpace::complete(ConstVecRef x, VecRef q, Workspace& workspace) cons
   q = rest_;
   for (const Item& item : items_)
     q.segment(item.joint.q, item.joint.nq) = x.segment(item.x, item.joint.nq);
+  if (has_loops_) return close_loops(q, workspace);
   return !has_dependents_ || compute_dependents(*scene_, q, workspace);
+}
+
+bool PlanningSpace::close_loops(VecRef q, Workspace& workspace) const {
+  constexpr double kInside = 1e-9;
+  return project_to_loops(*scene_, q, workspace).closed &&
+         std::all_of(items_.begin(), items_.end(), [&](const Item& item) {
+           return limit_violation(item.joint, q.data() + item.joint.q) <= kInside;
+         });
+}
+
+bool PlanningSpace::close(VecRef x) const {
+  if (!has_loops_) return true;
+  VecX q(scene_->nq());
+  Workspace workspace(*scene_);
+  if (!complete(x, q, workspace)) return false;
+  gather(q, x);
+  return true;
 }
 
 }  // namespace geste

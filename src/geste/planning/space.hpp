@@ -18,8 +18,17 @@ struct Room {
   Vec3 high = Vec3::Constant(kInfinity);
 };
 
+/// The joints, and behind them those that general loops move with them (Scene::loops), in the order
+/// of the scene.
+std::vector<JointId> find_moved_joints(const Scene& scene, std::span<const JointId> joints);
+
 /// The joints that planners move, as a space of its own: a point x holds the entries of these
 /// joints, one joint after the other. Everything else stays as in `rest`, or follows.
+///
+/// Where planned joints move chains that are closed by projection (Scene::loops, MV-4) all joints
+/// that these may move are part of the space, and a point stands for the closed configuration that
+/// projection takes it to (model/loops.hpp). Points of samples and of ProjectedSteering are closed
+/// themselves.
 ///
 /// Distances are in radians: angles count as they are, and what slides counts by the length of what
 /// it moves, so that one unit is as much motion either way and no unit of length is special.
@@ -33,11 +42,15 @@ class PlanningSpace {
 
   /// `rest` is complete. The error names every joint that is not independent, or has a position
   /// without finite limits inside the room, or limits of its turning that the shorter way may
-  /// leave, and every general loop that planned joints are part of. Joints that cannot move are
-  /// left out. The scene must outlive it.
+  /// leave, and every general loop that is open at rest, or singular. Joints that cannot move are
+  /// left out; those that loops move too are added. The scene must outlive it.
   static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
                                     std::span<const JointId> joints, ConstVecRef rest,
                                     const Room& room = {});
+  /// With a room for each of the joints, in its own frame; those that loops add have none.
+  static Result<PlanningSpace> make(const Scene& scene, const CollisionModel& model,
+                                    std::span<const JointId> joints, ConstVecRef rest,
+                                    std::span<const Room> rooms);
 
   /// The space of some of its items alone; the others are of the rest.
   [[nodiscard]] PlanningSpace make_part(std::span<const int> items) const;
@@ -52,11 +65,17 @@ class PlanningSpace {
   [[nodiscard]] double extent() const { return extent_; }
   /// Whether completing a point takes more than putting its entries in place.
   [[nodiscard]] bool has_dependents() const { return has_dependents_; }
+  /// Whether its joints move this mover of the scene.
+  [[nodiscard]] bool moves(int mover) const;
+  /// Whether planned joints move chains that are closed by projection.
+  [[nodiscard]] bool has_loops() const { return has_loops_; }
   [[nodiscard]] const VecX& rest() const { return rest_; }
 
+  /// Uniform within the limits. In a space with loops brought to closed configurations within the
+  /// limits; after many draws that could not be, to one within the limits that is open.
   void sample(Rng& rng, VecRef x) const;
   /// Normally distributed about `centre` with this deviation in each degree of freedom; what falls
-  /// outside the limits is brought to them.
+  /// outside the limits is brought to them, then closed where loops are and can be.
   void sample_near(ConstVecRef centre, double deviation, Rng& rng, VecRef x) const;
   [[nodiscard]] double distance(ConstVecRef a, ConstVecRef b) const;
   void interpolate(ConstVecRef a, ConstVecRef b, Course course, double s, VecRef x) const;
@@ -65,15 +84,21 @@ class PlanningSpace {
 
   /// The entries of the space's joints in a configuration.
   void gather(ConstVecRef q, VecRef x) const;
-  /// The complete configuration; false where a formula cannot close its loop. `workspace` holds
-  /// its kinematics afterwards where the space has dependents.
+  /// The complete configuration; false where a formula or projection cannot close its loop, or
+  /// projection closes it only outside the limits. `workspace` holds its kinematics afterwards
+  /// where the space has dependents or loops.
   [[nodiscard]] bool complete(ConstVecRef x, VecRef q, Workspace& workspace) const;
+  /// Moves a point to the closed configuration that it stands for; false, and nothing moved, where
+  /// it stands for none. Allocates where the space has loops.
+  bool close(VecRef x) const;
 
  private:
   PlanningSpace() = default;
   void add(const Scene& scene, JointId id, double length, const Room& room,
            std::vector<Diagnostic>& faults);
   void measure_extent();
+  bool close_loops(VecRef q, Workspace& workspace) const;
+  void sample_closed(Rng& rng, VecRef x) const;
 
   const Scene* scene_ = nullptr;
   std::vector<Item> items_;
@@ -81,6 +106,7 @@ class PlanningSpace {
   int dimension_ = 0;
   double extent_ = 0;
   bool has_dependents_ = false;
+  bool has_loops_ = false;
   VecX rest_;
 };
 

@@ -45,10 +45,16 @@ class SteeringMethod {
   [[nodiscard]] virtual Course course() const = 0;
   /// Whether a way can be gone backwards too.
   [[nodiscard]] virtual bool is_reversible() const { return true; }
-  /// Whether any one leg of the course, from anywhere to anywhere, keeps its constraints.
-  [[nodiscard]] virtual bool allows_any_leg() const { return false; }
+  /// Whether any leg of its course keeps the constraints of the method, so that corners may be cut
+  /// by others than its own.
+  [[nodiscard]] virtual bool takes_any_leg() const { return false; }
   /// Puts the way from a to b, both included, into `way`. False where the method knows none.
   virtual bool steer(ConstVecRef a, ConstVecRef b, Way& way) const = 0;
+  /// Sets out from a to b, for about `range` or farther: what searches that go step by step ask
+  /// for. The way ends at b, or nearer to it than a is.
+  virtual bool set_out(ConstVecRef a, ConstVecRef b, double /*range*/, Way& way) const {
+    return steer(a, b, way);
+  }
   /// Never more than the length of the way, in the space's metric.
   [[nodiscard]] virtual double lower_bound(ConstVecRef a, ConstVecRef b) const = 0;
 };
@@ -60,7 +66,7 @@ class LinearSteering final : public SteeringMethod {
   explicit LinearSteering(const PlanningSpace& space) : space_(space) {}
 
   [[nodiscard]] Course course() const override { return Course::straight; }
-  [[nodiscard]] bool allows_any_leg() const override { return true; }
+  [[nodiscard]] bool takes_any_leg() const override { return true; }
   bool steer(ConstVecRef a, ConstVecRef b, Way& way) const override;
   [[nodiscard]] double lower_bound(ConstVecRef a, ConstVecRef b) const override {
     return space_.distance(a, b);

@@ -4,81 +4,20 @@
 #include <cmath>
 
 #include "geste/core/index.hpp"
-#include "geste/model/joint_manifold.hpp"
+#include "geste/planning/internal/speed_profile.hpp"
 
 namespace geste {
+
+using internal::compute_leg_rates;
+using internal::compute_travel;
+using internal::LegRates;
+using internal::Rate;
+using internal::SpeedProfile;
+using internal::visit_rates;
+
 namespace {
 
-/// One rate of a joint: some of its degrees of freedom, taken together.
-struct Rate {
-  const PlanningSpace::Item* item = nullptr;
-  int first = 0;  ///< in Joint::v
-  int count = 1;
-  bool slides = false;
-};
-
-template <class Visit>
-void visit_rates(const PlanningSpace& space, Visit visit) {
-  for (const PlanningSpace::Item& item : space.items()) {
-    switch (item.joint.type) {
-      case JointType::planar:
-        visit(Rate{&item, 0, 2, true});
-        visit(Rate{&item, 2, 1, false});
-        break;
-      case JointType::spherical:
-        visit(Rate{&item, 0, 3, false});
-        break;
-      case JointType::free:
-        visit(Rate{&item, 0, 3, true});
-        visit(Rate{&item, 3, 3, false});
-        break;
-      default:
-        for (int k = 0; k < item.joint.nv; ++k)
-          visit(Rate{&item, k, 1, item.joint.type == JointType::prismatic});
-    }
-  }
-}
-
-/// What each rate travels from a to b: a vector of three, in axes that do not turn on the way.
-Mat3X compute_travel(const PlanningSpace& space, ConstVecRef a, ConstVecRef b) {
-  std::vector<Vec3> travels;
-  visit_rates(space, [&](const Rate& rate) {
-    const PlanningSpace::Item& item = *rate.item;
-    const double *from = a.data() + item.x, *to = b.data() + item.x;
-    double v[6];
-    difference(item.joint, from, to, v);
-    Vec3 travel = Vec3::Zero();
-    for (int k = 0; k < rate.count; ++k)
-      travel[k] = rate.slides && rate.count > 1 ? to[k] - from[k] : v[rate.first + k];
-    travels.push_back(travel);
-  });
-  return Eigen::Map<const Mat3X>(travels.front().data(), 3,
-                                 static_cast<Eigen::Index>(travels.size()));
-}
-
-/// How far a leg takes each rate: `along` the way and, where that bends, `across`, which is the
-/// length times the turn.
-struct LegTravel {
-  VecX along;
-  VecX across;
-};
-LegTravel compute_leg_travel(const PlanningSpace& space, Course course, ConstVecRef a,
-                             ConstVecRef b) {
-  LegTravel leg{compute_travel(space, a, b).colwise().norm().transpose(), {}};
-  leg.across = VecX::Zero(leg.along.size());
-  if (course == Course::straight) return leg;
-  Eigen::Index row = 0;
-  visit_rates(space, [&](const Rate& rate) {
-    if (rate.slides && rate.count > 1) {
-      const PlanningSpace::Item& item = *rate.item;
-      const Vec6 twist = compute_screw(item.joint.type, a.data() + item.x, b.data() + item.x);
-      leg.along[row] = twist.head<3>().norm();
-      leg.across[row] = leg.along[row] * twist.tail<3>().norm();
-    }
-    ++row;
-  });
-  return leg;
-}
+using Moment = SpeedProfile::Moment;
 
 /// The highest rate and acceleration of s that keep the limits: half of the squared acceleration is
 /// for what goes along a bend, half for what goes across.
@@ -86,7 +25,7 @@ struct LegLimits {
   double rate = kInfinity;
   double acceleration = kInfinity;
 
-  LegLimits(const LegTravel& leg, const RateLimits& limits) {
+  LegLimits(const LegRates& leg, const RateLimits& limits) {
     for (Eigen::Index k = 0; k < leg.along.size(); ++k) {
       const bool bends = leg.across[k] > 0;
       const double room = (bends ? std::sqrt(0.5) : 1) * limits.acceleration[k];
@@ -116,6 +55,84 @@ struct Trapezoid {
     if (t >= duration - up) return 1 - acceleration * std::pow(duration - t, 2) / 2;
     return rate * (t - up / 2);
   }
+};
+
+/// The legs of a path that have a length.
+class Legs {
+ public:
+  Legs(const PlanningSpace& space, Course course, const Eigen::Ref<const MatX>& path)
+      : space_(space), course_(course), path_(path) {
+    for (int i = 1; i < path.cols(); ++i) {
+      LegRates rates = compute_leg_rates(space, course, path.col(i - 1), path.col(i));
+      if (rates.along.maxCoeff() <= 0) continue;
+      rates_.push_back(std::move(rates));
+      ends_.push_back(i);
+    }
+  }
+
+  [[nodiscard]] std::vector<int> find_stops(const RateLimits& limits, double frame) const {
+    const SpeedProfile profile(rates_, limits, frame);
+    std::vector<int> stops;
+    for (int k = 1; k < count(); ++k)
+      if (profile.rests_before(k)) stops.push_back(ends_[at(k)] - 1);
+    return stops;
+  }
+
+  [[nodiscard]] JointMotion make_motion(const RateLimits& limits, double frame) const {
+    const SpeedProfile profile(rates_, limits, frame);
+    std::vector<Moment> moments;
+    for (int first = 0, last = 0; first < count(); first = last) {
+      const double begin = moments.empty() ? 0 : moments.back().time;
+      for (last = first + 1; last < count() && !profile.rests_before(last);) ++last;
+      if (last == first + 1)
+        add_alone(first, limits, frame, begin, moments);
+      else
+        profile.add_moments(first, last, begin, moments);
+    }
+    return complete(moments);
+  }
+
+ private:
+  [[nodiscard]] int count() const { return static_cast<int>(rates_.size()); }
+
+  /// One leg from rest to rest.
+  void add_alone(int leg, const RateLimits& limits, double frame, double begin,
+                 std::vector<Moment>& moments) const {
+    const LegLimits most(rates_[at(leg)], limits);
+    const Trapezoid course_of_s(most.rate, most.acceleration);
+    const int parts = std::max(2, static_cast<int>(std::ceil(course_of_s.duration / frame)));
+    for (int i = 1; i <= parts; ++i) {
+      const double t = course_of_s.duration * i / parts;
+      moments.push_back({begin + t, leg, i < parts ? course_of_s.at(t) : 1});
+    }
+  }
+
+  [[nodiscard]] JointMotion complete(const std::vector<Moment>& moments) const {
+    JointMotion motion{{0}, MatX(space_.scene().nq(), std::ssize(moments) + 1), course_};
+    Workspace workspace(space_.scene());
+    // Points of proven legs can be completed.
+    const auto put = [&](ConstVecRef x, Eigen::Index col) {
+      static_cast<void>(space_.complete(x, motion.q.col(col), workspace));
+    };
+    put(path_.col(0), 0);
+    VecX x(space_.size());
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+      const int end = ends_[at(moments[i].leg)];
+      if (moments[i].share < 1)
+        space_.interpolate(path_.col(end - 1), path_.col(end), course_, moments[i].share, x);
+      else
+        x = path_.col(end);
+      motion.times.push_back(moments[i].time);
+      put(x, static_cast<Eigen::Index>(i) + 1);
+    }
+    return motion;
+  }
+
+  const PlanningSpace& space_;
+  Course course_;
+  Eigen::Ref<const MatX> path_;
+  std::vector<LegRates> rates_;
+  std::vector<int> ends_;  ///< points of the path
 };
 
 }  // namespace
@@ -154,35 +171,24 @@ RateLimits make_rate_limits(const PlanningSpace& space, const TimingOptions& opt
 JointMotion make_timed(const PlanningSpace& space, Course course,
                        const Eigen::Ref<const MatX>& path, const TimingOptions& options) {
   const RateLimits limits = make_rate_limits(space, options);
-  std::vector<double> times{0};
-  std::vector<VecX> points{path.col(0)};
-  for (Eigen::Index leg = 1; leg < path.cols(); ++leg) {
-    const LegLimits most(compute_leg_travel(space, course, path.col(leg - 1), path.col(leg)),
-                         limits);
-    if (!std::isfinite(most.rate)) continue;
-    const Trapezoid course_of_s(most.rate, most.acceleration);
-    const double begin = times.back();
-    const int count =
-        std::max(2, static_cast<int>(std::ceil(course_of_s.duration / options.frame)));
-    for (int i = 1; i <= count; ++i) {
-      const double t = course_of_s.duration * i / count;
-      VecX x = path.col(leg);
-      if (i < count)
-        space.interpolate(path.col(leg - 1), path.col(leg), course, course_of_s.at(t), x);
-      times.push_back(begin + t);
-      points.push_back(std::move(x));
-    }
-  }
-  JointMotion motion{std::move(times), MatX(space.scene().nq(), 0), course};
-  motion.q.resize(space.scene().nq(), static_cast<Eigen::Index>(points.size()));
-  Workspace workspace(space.scene());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    // Points of proven legs can be completed.
-    const bool complete =
-        space.complete(points[i], motion.q.col(static_cast<Eigen::Index>(i)), workspace);
-    (void)complete;
+  const Legs legs(space, course, path);
+  RateLimits kept = limits;
+  JointMotion motion = legs.make_motion(kept, options.frame);
+  // What closes its loops between points goes a little farther than along them.
+  constexpr int kRounds = 4;
+  for (int i = 0; i < kRounds; ++i) {
+    const RateUse use = measure_rates(space, motion, limits);
+    if (use.velocity <= 1 + 1e-9 && use.acceleration <= 1 + 1e-6) break;
+    kept.velocity /= std::max(1.0, 1.001 * use.velocity);
+    kept.acceleration /= std::max(1.0, 1.001 * use.acceleration);
+    motion = legs.make_motion(kept, options.frame);
   }
   return motion;
+}
+
+std::vector<int> find_stops(const PlanningSpace& space, Course course,
+                            const Eigen::Ref<const MatX>& path, const TimingOptions& options) {
+  return Legs(space, course, path).find_stops(make_rate_limits(space, options), options.frame);
 }
 
 RateUse measure_rates(const PlanningSpace& space, const JointMotion& motion,

@@ -26,14 +26,20 @@ struct RateLimits {
 RateLimits make_rate_limits(const PlanningSpace& space, const TimingOptions& options);
 
 /// Puts a path of legs on a clock: as fast as the rate limits allow, at rest where it begins, ends
-/// and turns. The motion goes along the very legs of the path, with moments added on them, so what
-/// was proven of the path holds for it.
+/// and turns sharply. The motion goes along the very legs of the path, with moments added on them,
+/// so what was proven of the path holds for it.
 ///
 /// Along a leg every joint has a constant share of the way, so one number s(t) from 0 to 1 does:
-/// its rate and acceleration are bounded by the joint that reaches its limits first, and it goes by
-/// a trapezoid. On an arc the acceleration across it counts too.
+/// its rate and acceleration are bounded by the joint that reaches its limits first, and from rest
+/// to rest it goes by a trapezoid. On an arc the acceleration across it counts too. Legs that go on
+/// in almost the same direction are gone without a stop (internal/speed_profile.hpp): curves are
+/// made of them (round.hpp, projected.hpp).
 JointMotion make_timed(const PlanningSpace& space, Course course,
                        const Eigen::Ref<const MatX>& path, const TimingOptions& options = {});
+
+/// Points of a path, of those between its ends, where a motion along it has to stop.
+std::vector<int> find_stops(const PlanningSpace& space, Course course,
+                            const Eigen::Ref<const MatX>& path, const TimingOptions& options = {});
 
 /// The largest share of a velocity and of an acceleration limit that a motion uses, measured from
 /// moment to moment: independent of how it was made.

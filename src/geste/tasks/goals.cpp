@@ -92,7 +92,10 @@ class PoseSearch {
         blocked_ = x;
       }
     }
-    if (goals.points.empty()) goals.reason = explain(result);
+    if (goals.points.empty()) {
+      goals.reason = explain(result);
+      if (blocked_.size() == 0) goals.kind = "unreachable";
+    }
     return goals;
   }
 
@@ -142,6 +145,21 @@ class PoseSearch {
   double least_turn_ = kInfinity;
 };
 
+/// Where a body can come to one of several poses; of those that it cannot the first is explained.
+Goals find_any(const TaskScene& world, const std::vector<Pose>& poses, const PlanningRig& rig,
+               BodyId body, const Rng& rng, TaskResult& result) {
+  Goals all;
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    Goals found = PoseSearch(world, rig, body, poses[i]).run(world.start, rng.split(i), result);
+    all.points.insert(all.points.end(), found.points.begin(), found.points.end());
+    if (all.reason.empty()) all.reason = found.reason;
+    if (i == 0) all.kind = found.kind;
+  }
+  // Collisions at a pose that is not needed are nobody's concern.
+  if (!all.points.empty()) result.collisions.clear();
+  return all;
+}
+
 /// The body that a pose is meant of: as named, or the part itself.
 Result<BodyId> find_goal_body(const Scene& scene, const MoveOptions& o) {
   std::optional<BodyId> body = scene.find_body(o.body.empty() ? o.actor : o.body);
@@ -161,15 +179,26 @@ Result<BodyId> find_goal_body(const Scene& scene, const MoveOptions& o) {
 
 Result<Goals> find_goals(const TaskScene& world, const MoveOptions& options, const PlanningRig& rig,
                          const Rng& rng, TaskResult& result) {
-  if (options.pose) {
+  if (const std::optional<GoalRegion> region = make_region(options)) {
+    if (!is_loose_part(rig.space()))
+      return make_fault("plan.region", "only a loose part can be asked to be outside a box",
+                        "name a movable part, or give another goal");
+    VecX x(rig.space().size());
+    rig.space().gather(world.start, x);
+    return find_region_goals(rig, x, *region, rng);
+  }
+  if (options.pose || !options.poses.empty()) {
     const Result<BodyId> body = find_goal_body(world.scene, options);
     if (!body) return body.error();
-    return PoseSearch(world, rig, *body, *options.pose).run(world.start, rng, result);
+    if (options.pose)
+      return PoseSearch(world, rig, *body, *options.pose).run(world.start, rng, result);
+    return find_any(world, options.poses, rig, *body, rng, result);
   }
   const Result<VecX> q = make_configuration(world, options, rig.space());
   if (!q) return q.error();
   VecX x(rig.space().size());
   rig.space().gather(*q, x);
+  rig.space().close(x);
   Goals goals;
   if (const auto why = explain_end(rig, x, "goal", result))
     goals.reason = "the goal is not free: " + *why;

@@ -24,7 +24,7 @@ constexpr Reader kReaders[] = {
     {".dae", internal::load_asset_facts}, {".gltf", internal::load_asset_facts},
     {".glb", internal::load_asset_facts}, {".step", internal::load_step_facts},
     {".stp", internal::load_step_facts},  {".bvh", internal::load_bvh_facts},
-    {".c3d", internal::load_c3d_facts},
+    {".c3d", internal::load_c3d_facts},   {".roadmap", internal::load_roadmap_facts},
 };
 
 constexpr std::size_t kRowsShown = 40;

@@ -18,7 +18,7 @@ struct FileInfo {
 };
 
 /// Degrees of freedom, joints, limits, mass, parts, triangles, box, units and warnings of a robot,
-/// mesh, CAD, capture or task file, by its extension.
+/// mesh, CAD, capture, roadmap or task file, by its extension.
 Result<FileInfo> load_info(const std::filesystem::path& path, const InfoOptions& options = {});
 
 }  // namespace geste

@@ -9,6 +9,7 @@
 #include "geste/model/configuration.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/planning/steering/registry.hpp"
 
 namespace geste::internal {
 namespace {
@@ -33,37 +34,33 @@ AxisBox find_surroundings(const Scene& scene, const CollisionModel& model, Const
   return all.empty() ? all : inflate(all, 2 * reach);
 }
 
-/// The room seen from the frame of the joint that needs one: the first that places something.
-Result<Room> make_room(const Scene& scene, const CollisionModel& model, ConstVecRef start,
-                       std::span<const JointId> joints, const Surroundings& around) {
-  for (const JointId id : joints) {
-    const Joint& joint = scene.joint(id);
-    if (joint.type != JointType::free && joint.type != JointType::planar) continue;
+bool needs_room(const Joint& joint) {
+  return joint.type == JointType::free || joint.type == JointType::planar;
+}
+
+/// The room seen from the frame of each joint; all space for those that place nothing in the world.
+Result<std::vector<Room>> make_rooms(const Scene& scene, const CollisionModel& model,
+                                     ConstVecRef start, std::span<const JointId> joints,
+                                     const Surroundings& around) {
+  std::vector<Room> rooms(joints.size());
+  std::optional<AxisBox> box = around.room;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const Joint& joint = scene.joint(joints[i]);
+    if (!needs_room(joint)) continue;
     if (joint.parent.valid()) {
-      if (!around.room) return Room();
+      if (!around.room) continue;
       return Diagnostic{
           .code = "plan.room",
           .message = "hangs on another body, so that a room in the world says nothing",
           .element = fmt::format("joint '{}'", joint.name),
           .remedy = "leave out `room` and give the joint limits"};
     }
-    const AxisBox box =
-        around.room ? *around.room : find_surroundings(scene, model, start, around.places);
-    if (box.empty()) return Room();
-    const AxisBox seen = place_box(joint.X_PJ.inverse(), box);
-    return Room{seen.min, seen.max};
+    if (!box) box = find_surroundings(scene, model, start, around.places);
+    if (box->empty()) continue;
+    const AxisBox seen = place_box(joint.X_PJ.inverse(), *box);
+    rooms[i] = {seen.min, seen.max};
   }
-  return Room();
-}
-
-/// Whether planned joints move it.
-bool is_planned(const PlanningSpace& space, int mover) {
-  const std::vector<Mover>& movers = space.scene().movers();
-  for (; mover != 0; mover = movers[at(mover)].parent) {
-    for (const PlanningSpace::Item& item : space.items())
-      if (space.scene().joint(movers[at(mover)].joint).q == item.joint.q) return true;
-  }
-  return false;
+  return rooms;
 }
 
 std::string join(const std::vector<std::string>& names) {
@@ -72,33 +69,47 @@ std::string join(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
-                                                       std::span<const JointId> joints,
-                                                       const Surroundings& around, int threads,
-                                                       const CancelToken& cancel) {
-  const Scene& scene = world.scene;
+CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& file, int threads,
+                                       const CancelToken& cancel) {
   CollisionOptions options;
   static_cast<CollisionSpec&>(options) = file.collision;
   options.threads = threads;
   options.cancel = cancel;
   // What is outside its limits reaches farther than they say.
-  options.use_reach = is_within_limits(scene, world.start);
-  Result<CollisionModel> model = CollisionModel::make(scene, options);
+  options.use_reach = is_within_limits(world.scene, world.start);
+  return options;
+}
+
+Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, const TaskFile& file,
+                                                       std::span<const JointId> joints,
+                                                       const Surroundings& around, int threads,
+                                                       const CancelToken& cancel,
+                                                       const SteeringChoice& steering) {
+  const Scene& scene = world.scene;
+  Result<CollisionModel> model =
+      CollisionModel::make(scene, make_planning_options(world, file, threads, cancel));
   if (!model) {
     Error error = model.error();
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  const Result<Room> room = make_room(scene, *model, world.start, joints, around);
-  if (!room) return room.error();
-  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, joints, world.start, *room);
+  const std::vector<JointId> all = find_moved_joints(scene, joints);
+  const auto rooms = make_rooms(scene, *model, world.start, all, around);
+  if (!rooms) return rooms.error();
+  Result<PlanningSpace> space = PlanningSpace::make(scene, *model, all, world.start, *rooms);
   if (!space) {
     Error error = space.error();
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  return std::unique_ptr<PlanningRig>(
+  std::unique_ptr<PlanningRig> rig(
       new PlanningRig(scene, std::move(*model), std::move(*space), threads));
+  auto method = make_chosen_steering(rig->space_, steering);
+  if (!method) return method.error();
+  rig->steering_ = std::move(*method);
+  rig->steering_text_ = to_text(steering);
+  rig->is_order_searched_ = steering.is_order_searched;
+  return rig;
 }
 
 Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::string& actor,
@@ -174,6 +185,20 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
   return text;
 }
 
+TaskOutcome make_outcome(const TaskRun& run, TaskScene world, TaskResult result) {
+  // Without a motion the files show where it would have begun.
+  if (result.motion.times.empty()) result.motion = {{0}, world.start};
+  result.seed = run.seed;
+  result.task_file = {run.file.file, run.file.sha256};
+  result.inputs = world.inputs;
+  result.notes.insert(result.notes.begin(), world.notes.begin(), world.notes.end());
+  return {std::move(world), std::move(result)};
+}
+
+Diagnostic explain_cancel(const TaskRun& run) {
+  return {.code = "cancelled", .message = "stopped before the end", .file = run.file.file};
+}
+
 std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
   const Scene& scene = rig.space().scene();
   std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of what is not planned
@@ -181,7 +206,7 @@ std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < report.stops.size(); ++i) {
     const CollisionObject& o = rig.model().objects()[i];
-    if (is_planned(rig.space(), o.mover)) continue;
+    if (rig.space().moves(o.mover)) continue;
     by_body[o.body.index()] += report.stops[i];
     total += report.stops[i];
   }

@@ -3,6 +3,8 @@
 #include "geste/core/files.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/field_form.hpp"
+#include "geste/tasks/extract.hpp"
+#include "geste/tasks/grow_roadmap.hpp"
 #include "geste/tasks/move.hpp"
 #include "geste/tasks/replay.hpp"
 #include "geste/tasks/task.hpp"
@@ -16,7 +18,9 @@ std::unique_ptr<Task> make() {
 }
 
 constexpr TaskKind kKinds[] = {
+    {"extract", "takes a part out of an assembly, or says what stops it", make<Extract>},
     {"move", "finds a motion of an actor or a part to a goal", make<Move>},
+    {"roadmap", "grows a roadmap and keeps it in a file", make<GrowRoadmap>},
     {"replay", "plays a recorded motion in the scene", make<Replay>},
 };
 

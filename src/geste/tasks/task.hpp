@@ -5,6 +5,7 @@
 
 #include "geste/core/budget.hpp"
 #include "geste/formats/result_files.hpp"
+#include "geste/tasks/growth.hpp"
 
 namespace geste {
 
@@ -15,6 +16,7 @@ struct TaskRun {
   int threads = 0;  ///< 0: all cores; the result is the same on any number
   Budget budget;
   ProgressSink& progress;
+  GrowthSink* growth = nullptr;  ///< who watches searches grow; may be nobody
 };
 
 /// A task with its scene: what `write_result` needs.

@@ -103,6 +103,10 @@ Result<std::unique_ptr<SteeringMethod>> ComposedSteering::make(
     const PlanningSpace& space, std::span<const SteeringGroup> groups) {
   std::vector<Diagnostic> faults;
   const std::vector<int> owner = assign_items(space, groups, faults);
+  if (space.has_loops())
+    faults.push_back({.code = "plan.loop",
+                      .message = "groups of joints would open chains that are closed by projection",
+                      .remedy = "steer all joints by 'projected'"});
   if (!faults.empty()) return make_error(std::move(faults));
   std::unique_ptr<ComposedSteering> made(new ComposedSteering(space));
   const auto collect = [&](int group) {

@@ -31,6 +31,9 @@ Result<Facts> load_step_facts(const std::filesystem::path& path, const InfoOptio
 Result<Facts> load_bvh_facts(const std::filesystem::path& path, const InfoOptions& options);
 Result<Facts> load_c3d_facts(const std::filesystem::path& path, const InfoOptions& options);
 
+/// facts_roadmap.cpp
+Result<Facts> load_roadmap_facts(const std::filesystem::path& path, const InfoOptions& options);
+
 /// "key: value" lines, tables with aligned columns, at most `rows` rows of each.
 std::string render_facts(const Facts& facts, std::size_t rows);
 

@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "geste/planning/plan.hpp"
+#include "geste/tasks/internal/growth_tracer.hpp"
+#include "geste/tasks/steering_choice.hpp"
 #include "geste/tasks/task.hpp"
 
 namespace geste::internal {
@@ -13,6 +15,10 @@ struct Surroundings {
   std::vector<Vec3> places;     ///< that must be in it
 };
 
+/// What a task file says of collisions, for joints that keep their limits.
+CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& file, int threads,
+                                       const CancelToken& cancel);
+
 /// All that planning in a task's scene takes, put together. Stays where it was made: its parts
 /// refer to each other and to the scene.
 class PlanningRig {
@@ -21,24 +27,37 @@ class PlanningRig {
   static Result<std::unique_ptr<PlanningRig>> make(const TaskScene& world, const TaskFile& file,
                                                    std::span<const JointId> joints,
                                                    const Surroundings& around, int threads,
-                                                   const CancelToken& cancel);
+                                                   const CancelToken& cancel,
+                                                   const SteeringChoice& steering = {});
 
   [[nodiscard]] const CollisionModel& model() const { return model_; }
   [[nodiscard]] const PlanningSpace& space() const { return space_; }
-  [[nodiscard]] const SteeringMethod& steering() const { return steering_; }
-  [[nodiscard]] PlanningWorld world() const { return {space_, steering_, validator_}; }
+  [[nodiscard]] const SteeringMethod& steering() const { return *steering_; }
+  /// Method and parameters, in words.
+  [[nodiscard]] const std::string& steering_text() const { return steering_text_; }
+  /// Whether any order of moves serves, not only that of the steering method.
+  [[nodiscard]] bool is_order_searched() const { return is_order_searched_; }
+  [[nodiscard]] PlanningWorld world() const {
+    return {space_, *steering_, validator_, tracer_.get()};
+  }
+  /// Worlds that are taken from here on show what is proven in them. Null: they do not.
+  void show_growth(GrowthSink* sink) {
+    tracer_ = sink ? std::make_unique<GrowthTracer>(space_, *sink) : nullptr;
+  }
 
  private:
   PlanningRig(const Scene& scene, CollisionModel model, PlanningSpace space, int threads)
       : model_(std::move(model)),
         space_(std::move(space)),
-        steering_(space_),
         validator_(scene, model_, {.threads = threads}) {}
 
   CollisionModel model_;
   PlanningSpace space_;
-  LinearSteering steering_;
+  std::unique_ptr<SteeringMethod> steering_;
+  std::string steering_text_;
+  bool is_order_searched_ = false;
   Validator validator_;
+  std::unique_ptr<GrowthTracer> tracer_;
 };
 
 /// The joints that move an actor or a movable part, or those of a group among them. The error says
@@ -50,6 +69,13 @@ Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::s
 /// deep"), with its collisions put into `result`; nothing where it can.
 std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
                                        TaskResult& result);
+
+/// A result with where it came from: seed, files, and what their readers had to say; and with where
+/// it begins, if there is no motion.
+TaskOutcome make_outcome(const TaskRun& run, TaskScene world, TaskResult result);
+
+/// What a task answers that was called off.
+Diagnostic explain_cancel(const TaskRun& run);
 
 /// The bodies that stopped the search most often: "wall (61 %), table (20 %)".
 std::string list_blockers(const PlanningRig& rig, const PlanReport& report);

@@ -8,6 +8,11 @@ export interface Note { code: string; message: string; place: string; remedy: st
 export interface Contact { at: number; a: string; b: string; distance: number; point: Point | null }
 export interface Collision { where: string; a: string; b: string; depth: number | null; point: Point | null }
 export interface Tightest { at: number; a: string; b: string; distance: number; onA: Point | null; onB: Point | null }
+/** Why there is no motion. `missing` in m: how much thinner what moves would have to be. */
+export interface Reasons {
+  isProven: boolean; blocking: string[]; walls: string[];
+  gap: { missing: number; moved: string; between: string[]; onMoved: Point | null; onOther: Point | null } | null;
+}
 
 export interface ReportData {
   geste: string; task: string; taskFile: HashedFile | null; verdict: string; scene: string;
@@ -16,7 +21,7 @@ export interface ReportData {
   frames: number; begin: number; end: number;
   figures: { name: string; value: number; unit: string }[];
   notes: Note[]; inputs: HashedFile[]; seed: string; command: string;
-  collisions: Collision[]; tightest: Tightest | null;
+  collisions: Collision[]; tightest: Tightest | null; reasons: Reasons | null;
   clearance: number | null; // proven, in m; the tightest moment found lies at it or a little above
 }
 
@@ -41,7 +46,7 @@ export function readResult(text: string): ReportData | null {
     figures: figures(json.figures), notes: list(json.notes).map(note), seed: String(json.seed ?? ''),
     inputs: list(json.inputs).map(hashedFile).filter((file) => file !== null), command: string(report.command),
     collisions: list(json.collisions).map(collision), tightest: tightest(certificate.tightest),
-    clearance: number(certificate.clearance_m),
+    clearance: number(certificate.clearance_m), reasons: reasons(json.reasons),
   };
 }
 
@@ -75,6 +80,10 @@ function list(value: unknown): unknown[] {
 
 function string(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+function strings(value: unknown): string[] {
+  return list(value).filter((each) => typeof each === 'string');
 }
 
 function number(value: unknown): number | null {
@@ -128,4 +137,16 @@ function tightest(value: unknown): Tightest | null {
   const [at, distance] = [number(at_s), number(distance_m)];
   if (at === null || distance === null) return null;
   return { at, a: string(a), b: string(b), distance, onA: point(on_a), onB: point(on_b) };
+}
+
+function reasons(value: unknown): Reasons | null {
+  const { kind, proven, blocking, gap, enclosure } = record(value);
+  if (typeof kind !== 'string') return null;
+  const { missing_m, moved, between, on_moved, on_other } = record(gap);
+  const missing = number(missing_m);
+  return {
+    isProven: proven === true, blocking: strings(blocking), walls: strings(record(enclosure).walls),
+    gap: missing === null ? null
+      : { missing, moved: string(moved), between: strings(between), onMoved: point(on_moved), onOther: point(on_other) },
+  };
 }

@@ -1,4 +1,5 @@
-// The moments of a motion that matter, and how they are shown: the tightest, a contact, collisions at its ends.
+// The moments of a motion that matter, and how they are shown: the tightest, a contact, collisions at its ends; without a
+// motion what blocks it.
 import type { TimelineMark } from '../ui/timeline';
 import { formatLength, formatSeconds } from '../ui/units';
 import { pairText, tightestSpan } from '../ui/clearance';
@@ -6,8 +7,9 @@ import type { Point } from '../view/contract';
 import type { ReportData } from './data';
 
 export interface Moment {
-  id: string; kind: 'tightest' | 'contact' | 'collision';
+  id: string; kind: 'tightest' | 'contact' | 'collision' | 'gap' | 'blocking' | 'wall';
   at: number; a: string; b: string;
+  parts?: string[]; // where they are not just the two
   title: string; figure: string; more?: string; // "Tightest moment", "1.89 mm at 0 s", what else is known
   points: [Point, Point] | null;
 }
@@ -28,7 +30,24 @@ export function findMoments(data: ReportData): Moment[] {
       figure: depth === null ? '' : `${formatLength(depth)} deep`, points: twice(point),
     });
   });
-  return moments;
+  return [...moments, ...blockedMoments(data)];
+}
+
+/** What is missing and who blocks, shown where the motion would begin. */
+function blockedMoments({ reasons, begin: at }: ReportData): Moment[] {
+  if (!reasons) return [];
+  const moments: Moment[] = [];
+  const { gap } = reasons;
+  if (gap) {
+    moments.push({
+      id: 'gap', kind: 'gap', at, a: gap.moved, b: gap.between.join(', '), parts: gap.between,
+      title: 'Too narrow', figure: `${formatLength(gap.missing)} missing`,
+      points: gap.onMoved && gap.onOther && [gap.onMoved, gap.onOther],
+    });
+  }
+  const listed = (kind: Moment['kind'], names: string[], title: string): Moment[] => names.map((name, k) => (
+    { id: `${kind}${k}`, kind, at, a: name, b: '', title, figure: '', points: null }));
+  return [...moments, ...listed('blocking', reasons.blocking, 'Blocks the way'), ...listed('wall', reasons.walls, 'Encloses it, proven')];
 }
 
 function tightestMoment(data: ReportData): Moment | null {
@@ -53,5 +72,5 @@ function twice(point: Point | null): Moment['points'] {
 /** Those that lie on the motion, for the timeline and the plots. */
 export function timelineMarks(moments: readonly Moment[]): TimelineMark[] {
   return moments.flatMap(({ kind, at, a, b, title, figure }) =>
-    kind === 'collision' ? [] : [{ time: at, kind, label: `${title}: ${figure}, ${pairText(a, b)}` }]);
+    kind !== 'tightest' && kind !== 'contact' ? [] : [{ time: at, kind, label: `${title}: ${figure}, ${pairText(a, b)}` }]);
 }

@@ -72,12 +72,13 @@ export class Replay {
     const isShown = (moment: Moment): boolean =>
       !this.hasMotion || (this.track !== null && Math.abs(time - moment.at) <= near);
     const shown = this.moments.filter(isShown);
+    const marked = shown.filter((moment) => moment.points);
     for (const moment of this.moments) {
-      if (shown.includes(moment)) this.mark(moment, shown.length === 1 || moment === this.chosen);
+      if (shown.includes(moment)) this.mark(moment, marked.length === 1 || moment === this.chosen);
       else this.view?.marks.remove(moment.id);
     }
-    const colliding = shown.filter((moment) => moment.kind !== 'tightest');
-    this.view?.alarm(this.find(...colliding.flatMap(({ a, b }) => [a, b])));
+    const colliding = shown.filter(isAlarming);
+    this.view?.alarm(this.find(...colliding.flatMap(partsOf)));
   }
 
   /** Many words over each other are none: where several moments are shown at once, only the chosen one has them. */
@@ -93,9 +94,18 @@ export class Replay {
     timeline?.setPlaying(false);
     if (timeline) timeline.seek(moment.at);
     else this.showTime(moment.at);
-    const parts = this.find(moment.a, moment.b);
+    const parts = this.find(...partsOf(moment));
     this.looks.show(parts, true);
-    if (moment.kind === 'tightest') this.select(parts);
+    if (!isAlarming(moment)) this.select(parts);
     if (parts.length > 0) this.view?.frame(parts, true);
   }
+}
+
+function partsOf({ a, b, parts }: Moment): string[] {
+  return parts ?? [a, b];
+}
+
+/** Walls are all around: marking them would hide what blocks. */
+function isAlarming({ kind }: Moment): boolean {
+  return kind !== 'tightest' && kind !== 'wall';
 }

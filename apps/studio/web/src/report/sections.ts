@@ -7,6 +7,7 @@ import type { Moment } from './moments';
 import { badgeOf } from './verdict';
 
 const kHashShown = 12;
+const kGoTo: Partial<Record<Moment['kind'], string>> = { tightest: 'Go to the tightest moment', gap: 'Show the gap' };
 
 function section(title: string, ...content: Child[]): HTMLElement {
   return h('section', { class: 'card' }, h('h2', null, title), content);
@@ -23,8 +24,9 @@ export function headOf(data: ReportData, tools: Child): HTMLElement {
 
 export function momentsOf(moments: readonly Moment[], show: (moment: Moment) => void): HTMLElement | null {
   if (moments.length === 0) return null;
-  const single = moments.filter((moment) => moment.kind !== 'collision');
-  const collisions = moments.filter((moment) => moment.kind === 'collision');
+  const isListed = ({ kind }: Moment): boolean => kind === 'collision' || kind === 'blocking' || kind === 'wall';
+  const single = moments.filter((moment) => !isListed(moment));
+  const collisions = moments.filter(isListed);
   const titles = [...new Set(collisions.map((moment) => moment.title))];
   return h('section', { class: 'moments', 'aria-label': 'Moments that matter' },
     single.map((moment) => momentCard(moment, show)),
@@ -38,12 +40,13 @@ function momentCard(moment: Moment, show: (moment: Moment) => void): HTMLElement
       h('p', null, h('strong', { class: 'number' }, figure), ' ', h('span', { class: 'pair' }, pairText(moment.a, moment.b)),
         more && h('span', { class: 'dim' }, more))),
     h('button', { type: 'button', class: 'no-print', on: { click: () => show(moment) } },
-      kind === 'tightest' ? 'Go to the tightest moment' : 'Go to the contact'));
+      kGoTo[kind] ?? 'Go to the contact'));
 }
 
 function collisionCard(title: string, pairs: readonly Moment[], show: (moment: Moment) => void): HTMLElement {
+  const noun = pairs[0].kind === 'collision' ? 'pair' : 'part';
   return h('div', { class: 'moment collision' },
-    h('h2', null, title, h('span', { class: 'dim' }, ` (${pairs.length} ${pairs.length === 1 ? 'pair' : 'pairs'})`)),
+    h('h2', null, title, h('span', { class: 'dim' }, ` (${pairs.length} ${pairs.length === 1 ? noun : `${noun}s`})`)),
     h('ul', { class: 'pairs' }, pairs.map((moment) => h('li', null,
       h('button', { type: 'button', class: 'quiet', title: 'Show in 3D', on: { click: () => show(moment) } },
         h('span', { class: 'pair grow' }, pairText(moment.a, moment.b)), h('span', { class: 'number' }, moment.figure))))));

@@ -57,6 +57,7 @@ export type ServerEvent =
   | { event: 'view'; view: SharedView; from: Person['id'] }
   | { event: 'clearance'; seq: number; nearest: Nearest | null; touching: Touching[] }
   | ({ event: 'job' } & Job)
+  | { event: 'growth'; job: Job['job']; lines: number[] }
   | { event: 'results'; results: Result[] }
   | { event: 'configurations'; configurations: string[] };
 

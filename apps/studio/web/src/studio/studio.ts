@@ -6,6 +6,7 @@ import type { Toasts } from '../ui/toast';
 import type { Part, Pose, ScenePack, View } from '../view/contract';
 import type { Connection } from './connection';
 import { derived, type Gate } from './gate';
+import { Growth } from './growth';
 import type { Memory } from './memory';
 import { NewestSender } from './newest';
 import { Player } from './player';
@@ -34,6 +35,7 @@ export class Studio {
   readonly looks: Looks;
   readonly undo: UndoStack;
   readonly player: Player;
+  readonly growth: Growth;
   readonly poses: MoverPoses;
 
   readonly hello;
@@ -84,6 +86,7 @@ export class Studio {
       (stored) => memory.set('undo', stored));
     this.undo.load(memory.get('undo'));
     this.player = new Player(this);
+    this.growth = new Growth(view);
     this.controlGate = derived([connection.status, this.guide, this.people], () => this.whyNoControl());
     this.stateGate = derived([this.controlGate, this.player.open], (): Gate => this.controlGate.get()
       || (this.player.open.get() ? 'A result is open: go back to the live state to change it.' : ''));
@@ -160,6 +163,7 @@ export class Studio {
     bindLooks(this.looks, this.view);
     this.looks.changed.on(() => this.memory.set('looks', this.looks.record()));
     this.selection.watch((parts) => this.view.select(parts));
+    this.job.watch((job) => this.growth.follow(job));
     this.tab.watch((tab) => this.memory.set('tab', tab));
     this.following.watch((on) => this.memory.set('following', on));
     this.connection.events.on((event) => this.receive(event));
@@ -178,6 +182,7 @@ export class Studio {
       case 'view': return this.sharedView.emit(event.view);
       case 'clearance': return this.clearance.set(event);
       case 'job': return this.receiveJob(event);
+      case 'growth': return this.growth.show(event.job, event.lines);
       case 'results': return this.results.set(event.results);
       case 'configurations': return this.configurations.set(event.configurations);
     }

@@ -62,6 +62,8 @@ function createJobView(studio: Studio): HTMLElement {
   const bar = h('progress', { max: 1, 'aria-label': 'Progress of the task' });
   const title = h('h2', { class: 'grow' });
   const stage = h('p', { class: 'dim job-stage' });
+  const grown = h('p', { class: 'dim job-growth' });
+  studio.growth.count.watch((count) => { grown.textContent = count > 0 ? `${count} legs drawn` : ''; });
   const said = h('p', { role: 'status' });
   const cancel = gateButton(studio.controlGate, h('button', { type: 'button', on: { click: () => {
     const job = studio.job.get();
@@ -71,13 +73,13 @@ function createJobView(studio: Studio): HTMLElement {
     const name = studio.job.get()?.result;
     if (name) void studio.player.openResult(name);
   } } }, 'Open its result');
-  const section = h('section', { class: 'panel-section job' }, h('div', { class: 'row' }, title, cancel, open), bar, stage, said);
+  const section = h('section', { class: 'panel-section job' }, h('div', { class: 'row' }, title, cancel, open), bar, stage, grown, said);
   studio.job.watch((job) => {
     section.hidden = job === null;
     if (!job) return;
     const running = job.state === 'running';
     title.textContent = `${job.kind}: ${kStates[job.state] ?? job.state}`;
-    for (const each of [bar, stage, cancel]) each.hidden = !running;
+    for (const each of [bar, stage, grown, cancel]) each.hidden = !running;
     open.hidden = !job.result;
     if (typeof job.fraction === 'number' && Number.isFinite(job.fraction)) bar.value = job.fraction;
     else bar.removeAttribute('value');

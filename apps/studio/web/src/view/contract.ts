@@ -62,6 +62,8 @@ export interface View {
   ghost(id: string, poses: Float32Array | null, colour?: string): void;
   /** A line through places, with the colour (sRGB, 0 to 1) of each. Null: none. */
   trace(id: string, points: Float32Array | null, colours?: Float32Array): void;
+  /** Thin lines, each between two places that follow each other. Null: none. */
+  lines(id: string, points: Float32Array | null): void;
   /** What lies on the side that the normal points to is cut away. Null: nothing. */
   section(plane: { normal: Point; offset: number } | null): void;
   pick(clientX: number, clientY: number): Pick | null;

@@ -12,6 +12,7 @@ import { PartMaterials, type Section } from './draw/materials';
 import { Overlay } from './draw/overlay';
 import { kPalettes, type Theme } from './draw/palette';
 import { Picker } from './draw/picker';
+import { Segments } from './draw/segments';
 import { prepareGraphics, Stage } from './draw/stage';
 import { Traces } from './draw/traces';
 import type { Box } from './math/bounds';
@@ -39,6 +40,7 @@ class SceneView implements View {
   private readonly rig: CameraRig;
   private readonly grid: Grid;
   private readonly traces = new Traces();
+  private readonly segments = new Segments();
   private readonly picker: Picker;
   private readonly gizmoHandle: Gizmo;
   private readonly pickListeners: ((pick: Pick | null, event: PointerEvent) => void)[] = [];
@@ -63,7 +65,7 @@ class SceneView implements View {
       (event) => this.gizmoListeners.forEach((listener) => listener(event)), request,
       (hold) => (this.rig.controls.enabled = !hold),
     );
-    this.stage.scene.add(this.figures.group, this.grid.mesh, this.traces.group);
+    this.stage.scene.add(this.figures.group, this.grid.mesh, this.traces.group, this.segments.group);
     this.stage.listenToGraphics((state) => this.graphicsListeners.forEach((listener) => listener(state)));
     this.listenToPointer(host);
     this.setTheme(options.theme ?? 'dark');
@@ -150,6 +152,11 @@ class SceneView implements View {
     this.stage.request();
   }
 
+  lines(id: string, points: Float32Array | null): void {
+    this.segments.set(id, points);
+    this.stage.request();
+  }
+
   section(plane: Section | null): void {
     this.materials.setSection(plane);
     this.stage.request();
@@ -214,6 +221,7 @@ class SceneView implements View {
     this.stage.setPalette(palette);
     this.grid.setPalette(palette);
     this.marks.setPalette(palette);
+    this.segments.setColour(palette.section);
     this.materials.setSectionColour(palette.section);
     this.stage.request();
   }
@@ -234,6 +242,7 @@ class SceneView implements View {
     this.gizmoHandle.dispose();
     this.rig.dispose();
     this.traces.dispose();
+    this.segments.dispose();
     this.grid.dispose();
     this.figures.dispose();
     this.materials.dispose();

@@ -78,6 +78,33 @@ describe('moments', () => {
   });
 });
 
+describe('reasons', () => {
+  const blocked = () => read((r) => {
+    r.certificate = { checked: false };
+    r.motion = { frames: 1, begin_s: 0, end_s: 0 };
+    r.reasons = {
+      kind: 'blocked', proven: false, blocking: ['hose', 5],
+      gap: { missing_m: 0.0021, moved: 'pump', between: ['hose', 'bracket'], on_moved: [0, 0, 1], on_other: [0, 0, 1.001] },
+    };
+  });
+
+  it('show what blocks and how much is missing, with a marker at the gap', () => {
+    const moments = findMoments(blocked());
+    expect(moments.map((m) => [m.kind, m.title, m.a])).toEqual([['gap', 'Too narrow', 'pump'], ['blocking', 'Blocks the way', 'hose']]);
+    expect(moments[0]).toMatchObject({ figure: '2.10 mm missing', parts: ['hose', 'bracket'], points: [[0, 0, 1], [0, 0, 1.001]] });
+    expect(timelineMarks(moments)).toEqual([]);
+    expect(badgeOf(blocked()).text).toBe('No motion');
+  });
+
+  it('say when it is proven, by whom; odd ones are left out', () => {
+    const proven = read((r) => (r.reasons = { kind: 'blocked', proven: true, enclosure: { walls: ['lid', 'tray'] } }));
+    expect(badgeOf(proven)).toEqual({ text: 'Proven blocked', kind: 'alarm' });
+    expect(findMoments(proven).filter((m) => m.kind === 'wall').map((m) => m.a)).toEqual(['lid', 'tray']);
+    expect(read((r) => (r.reasons = 'no')).reasons).toBeNull();
+    expect(read((r) => (r.reasons = { kind: 'budget', gap: { missing_m: 'x' } })).reasons).toMatchObject({ gap: null, blocking: [] });
+  });
+});
+
 describe('links', () => {
   it('name a moment, a view, a theme, parts and the picture', () => {
     const link = readLink('#t=0.25&view=top&theme=light&isolate=arm%2Flink1&isolate=cup&picture=1');

@@ -225,6 +225,25 @@ describe('the page', () => {
     expect(text('.job')).toContain('No such file. Check it.');
   });
 
+  it('draws what a search has proven while it runs, and no longer', async () => {
+    const { socket, view } = await makePage();
+    const drawn: (number | null)[] = [];
+    view.lines = (_id, points) => void drawn.push(points?.length ?? null);
+    const grow = (job: number, count: number): void =>
+      socket.say({ event: 'growth', job, lines: Array.from({ length: 6 * count }, (_, i) => i) });
+    grow(4, 1); // of no job that runs
+    expect(drawn).toEqual([]);
+    socket.say({ event: 'job', job: 4, kind: 'move', state: 'running', stage: 'planning' });
+    grow(4, 2);
+    expect(text('.job-growth')).toBe('2 legs drawn');
+    grow(3, 9); // too late
+    grow(4, 5);
+    expect(text('.job-growth')).toBe('5 legs drawn');
+    socket.say({ event: 'job', job: 4, kind: 'move', state: 'cancelled' });
+    grow(4, 6);
+    expect(drawn).toEqual([null, 12, 30, null]);
+  });
+
   it('says when the connection broke and when it is back', async () => {
     const { socket } = await makePage();
     socket.breakDown();

@@ -1,0 +1,426 @@
+#include "geste/planning/confinement.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "geste/core/index.hpp"
+#include "geste/model/kinematics.hpp"
+#include "geste/proximity/collision_query.hpp"
+
+namespace geste {
+namespace {
+
+/// Asks how far points are from bodies, with everything where it is at some point of the space.
+class PointProbe {
+ public:
+  PointProbe(const PlanningSpace& space, const CollisionModel& model, ConstVecRef x)
+      : scene_(space.scene()), model_(model), workspace_(space.scene()), memory_(model) {
+    VecX q(scene_.nq());
+    static_cast<void>(space.complete(x, q, workspace_));
+    compute_kinematics(scene_, q, workspace_);
+  }
+
+  double measure(BodyId body, const Vec3& p_W) {
+    const auto found = compute_clearance(model_, workspace_, body, p_W, memory_);
+    return found ? found->distance : kInfinity;
+  }
+
+  [[nodiscard]] Pose pose(BodyId body) const { return compute_pose(scene_, workspace_, body); }
+
+  /// In the world.
+  [[nodiscard]] AxisBox box(BodyId body) const {
+    AxisBox box;
+    for (const CollisionObject& o : model_.objects()) {
+      if (o.body != body) continue;
+      const Pose X_WO = workspace_.X_WM()[at(o.mover)] * o.X_MO;
+      const Vec3 half = X_WO.R.cwiseAbs() * (o.collider.box().size() / 2);
+      const Vec3 centre = X_WO * o.collider.box().centre();
+      box.add(centre - half);
+      box.add(centre + half);
+    }
+    return box;
+  }
+
+ private:
+  const Scene& scene_;
+  const CollisionModel& model_;
+  Workspace workspace_;
+  CollisionWorkspace memory_;
+};
+
+/// The deepest place in a body, by a grid and then by smaller and smaller steps from its best
+/// point.
+std::pair<Vec3, double> find_deepest(PointProbe& probe, BodyId body) {
+  constexpr int kGrid = 12, kRounds = 40;
+  const AxisBox box = probe.box(body);
+  std::pair<Vec3, double> best{box.centre(), probe.measure(body, box.centre())};
+  const auto look = [&](const Vec3& p) {
+    const double distance = probe.measure(body, p);
+    if (distance >= best.second) return false;
+    best = {p, distance};
+    return true;
+  };
+  for (int i = 0; i < kGrid * kGrid * kGrid; ++i) {
+    const Vec3 share(i % kGrid + 0.5, i / kGrid % kGrid + 0.5, i / (kGrid * kGrid) + 0.5);
+    look(box.min + box.size().cwiseProduct(share) / kGrid);
+  }
+  Vec3 step = box.size() / kGrid;
+  for (int round = 0; round < kRounds; ++round) {
+    bool moved = false;
+    for (int k = 0; k < 6; ++k)
+      moved |= look(best.first + (k < 3 ? 1 : -1) * step[k % 3] * Vec3::Unit(k % 3));
+    if (!moved) step /= 2;
+  }
+  return best;
+}
+
+/// Whether something stays where it is while the space's joints move: nothing follows them.
+bool stays(const PlanningSpace& space, int mover) {
+  if (space.moves(mover)) return false;
+  const Scene& scene = space.scene();
+  for (; mover != 0; mover = scene.movers()[at(mover)].parent) {
+    const JointRole role = scene.joint(scene.movers()[at(mover)].joint).role;
+    if (role == JointRole::follower || role == JointRole::dependent) return false;
+  }
+  return true;
+}
+
+/// A cube of space. Neighbours are found by their numbers on the finest grid.
+struct Cell {
+  std::array<int, 3> low{};  ///< in edges of the smallest cells
+  int size = 1;              ///< the same
+  int first_child = -1;
+  int wall = -1;         ///< of the obstacles; proves that the ball cannot be here
+  bool is_open = false;  ///< the ball can be anywhere in it
+};
+
+/// Who is joined to whom.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parents_(count) {
+    std::iota(parents_.begin(), parents_.end(), 0);
+  }
+  int find(int i) {
+    while (parents_[at(i)] != i) i = parents_[at(i)] = parents_[at(parents_[at(i)])];
+    return i;
+  }
+  void join(int a, int b) { parents_[at(find(a))] = find(b); }
+
+ private:
+  std::vector<int> parents_;
+};
+
+class Flood {
+ public:
+  Flood(const PlanningSpace& space, const CollisionModel& model, const InnerBall& ball,
+        ConstVecRef start, const BallGoal& goal, const ConfinementOptions& options)
+      : probe_(space, model, start), goal_(goal), options_(options), units_(1 << options.depth) {
+    begin_ = probe_.pose(ball.body) * ball.p_B;
+    add_obstacles(space, model, ball);
+    choose_root();
+  }
+
+  std::optional<Confinement> run() {
+    if (obstacles_.empty() || !is_in_root(begin_)) return std::nullopt;
+    cells_.push_back({{0, 0, 0}, units_, -1, -1, false});
+    judge(0);
+    while (!options_.cancel.requested()) {
+      const std::vector<int> undecided = find_channels();
+      if (undecided.empty()) return is_reached_ ? std::nullopt : std::optional(sum_up());
+      if (!split(undecided)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Obstacle {
+    BodyId body;
+    AxisBox box;
+    double radius = 0;  ///< whoever's centre is nearer is too near
+  };
+
+  void add_obstacles(const PlanningSpace& space, const CollisionModel& model,
+                     const InnerBall& ball) {
+    BodyId last;
+    for (const CollisionObject& o : model.objects()) {
+      if (o.body == last || !stays(space, o.mover)) continue;
+      last = o.body;
+      // Whoever is beyond reach is never met either.
+      const PairRule rule = model.rule(ball.body, o.body);
+      if (rule != PairRule::checked && rule != PairRule::beyond_reach) continue;
+      obstacles_.push_back(
+          {o.body, probe_.box(o.body), ball.radius + model.margin(ball.body, o.body)});
+    }
+  }
+
+  /// The box that must be left, or one around everything: outside of it the way is free.
+  void choose_root() {
+    AxisBox box;
+    if (goal_.outside) {
+      box = *goal_.outside;
+    } else {
+      for (const Obstacle& o : obstacles_) {
+        box.add(Vec3(o.box.min.array() - 2 * o.radius));
+        box.add(Vec3(o.box.max.array() + 2 * o.radius));
+      }
+      box.add(begin_);
+    }
+    root_ = box;
+    edge_ = box.size() / units_;
+  }
+
+  [[nodiscard]] bool is_in_root(const Vec3& p) const {
+    return (p.array() > root_.min.array()).all() && (p.array() < root_.max.array()).all();
+  }
+
+  [[nodiscard]] Vec3 corner(const Cell& c, int of_size) const {
+    const Vec3 low(c.low[0], c.low[1], c.low[2]);
+    return root_.min + edge_.cwiseProduct(Vec3(low.array() + of_size));
+  }
+
+  /// Whether a part keeps the ball out, or nothing does.
+  void judge(int i) {
+    Cell& c = cells_[at(i)];
+    const Vec3 low = corner(c, 0), high = corner(c, c.size), centre = (low + high) / 2;
+    // Rounding of distances must not prove anything.
+    const double half = (high - low).norm() / 2 + 1e-9 * root_.size().norm();
+    c.is_open = true;
+    for (std::size_t k = 0; k < obstacles_.size(); ++k) {
+      const Obstacle& o = obstacles_[k];
+      const Vec3 apart = (o.box.min - high).cwiseMax(low - o.box.max).cwiseMax(Vec3::Zero());
+      if (apart.norm() >= o.radius) continue;
+      const double distance = probe_.measure(o.body, centre);
+      if (distance + half < o.radius) {
+        c.wall = static_cast<int>(k);
+        c.is_open = false;
+        return;
+      }
+      if (distance - half < o.radius) c.is_open = false;
+    }
+  }
+
+  /// The cell with this smallest cell in it, not smaller than `size`; -1 outside.
+  [[nodiscard]] int locate(const std::array<int, 3>& p, int size) const {
+    for (const int v : p)
+      if (v < 0 || v >= units_) return -1;
+    int i = 0;
+    while (cells_[at(i)].first_child >= 0 && cells_[at(i)].size > size) {
+      const Cell& c = cells_[at(i)];
+      int child = c.first_child;
+      for (std::size_t k = 0; k < 3; ++k)
+        if (p[k] >= c.low[k] + c.size / 2) child += 1 << k;
+      i = child;
+    }
+    return i;
+  }
+
+  [[nodiscard]] int locate(const Vec3& p) const {
+    const Vec3 share = (p - root_.min).cwiseQuotient(edge_);
+    std::array<int, 3> place{};
+    for (int k = 0; k < 3; ++k) {
+      if (!(share[k] >= 0 && share[k] < units_)) return outside();
+      place[at(k)] = static_cast<int>(share[k]);
+    }
+    return locate(place, 1);
+  }
+
+  /// Stands for all that is outside the root, behind the cells.
+  [[nodiscard]] int outside() const { return static_cast<int>(cells_.size()); }
+
+  /// Calls take(cell, neighbour) for cells that share a face, of which one is not smaller.
+  template <class Take>
+  void for_each_face(const Take& take) const {
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const Cell& c = cells_[i];
+      if (c.first_child >= 0) continue;
+      for (std::size_t k = 0; k < 6; ++k) {
+        std::array<int, 3> beside = c.low;
+        beside[k % 3] += k < 3 ? c.size : -1;
+        const int other = locate(beside, c.size);
+        // Smaller ones find this one.
+        if (other < 0 || cells_[at(other)].first_child < 0)
+          take(static_cast<int>(i), other < 0 ? outside() : other);
+      }
+    }
+  }
+
+  /// Who shares a face with whom, but for walls: the neighbours of cell i are
+  /// neighbours[begins[i] .. begins[i + 1]).
+  struct Faces {
+    std::vector<std::size_t> begins;
+    std::vector<int> neighbours;
+  };
+  [[nodiscard]] Faces list_faces() const {
+    std::vector<std::pair<int, int>> pairs;
+    const auto passes = [&](int i) { return i == outside() || cells_[at(i)].wall < 0; };
+    for_each_face([&](int a, int b) {
+      if (!passes(a) || !passes(b)) return;
+      pairs.emplace_back(a, b);
+      pairs.emplace_back(b, a);
+    });
+    std::sort(pairs.begin(), pairs.end());
+    Faces faces;
+    faces.begins.assign(cells_.size() + 2, 0);
+    for (const auto& [a, b] : pairs) ++faces.begins[at(a) + 1];
+    std::partial_sum(faces.begins.begin(), faces.begins.end(), faces.begins.begin());
+    for (const auto& [a, b] : pairs) faces.neighbours.push_back(b);
+    return faces;
+  }
+
+  /// The undecided cells of ways from the ball to its goal, of several that have none in common.
+  /// None where walls keep it in, or where a way is open.
+  std::vector<int> find_channels() {
+    constexpr int kMost = 64;
+    const Faces faces = list_faces();
+    is_goal_.assign(cells_.size() + 1, 0);
+    if (goal_.outside) is_goal_[at(outside())] = 1;
+    for (const Vec3& p : goal_.places) is_goal_[at(locate(p))] = 1;
+    std::vector<char> is_used(cells_.size() + 1, 0);
+    std::vector<int> undecided;
+    is_reached_ = false;
+    for (int k = 0; k < kMost; ++k) {
+      const std::vector<int> channel = find_channel(faces, is_used);
+      if (channel.empty()) break;
+      is_reached_ = true;
+      const std::size_t before = undecided.size();
+      for (const int i : channel) {
+        if (i == outside() || cells_[at(i)].is_open) continue;
+        is_used[at(i)] = 1;
+        if (cells_[at(i)].size > 1) undecided.push_back(i);
+      }
+      if (undecided.size() == before) return {};
+    }
+    // Two ways may begin in one cell.
+    std::sort(undecided.begin(), undecided.end());
+    undecided.erase(std::unique(undecided.begin(), undecided.end()), undecided.end());
+    return undecided;
+  }
+
+  /// Cells that lead from the ball to its goal, with as few undecided ones as can be.
+  [[nodiscard]] std::vector<int> find_channel(const Faces& faces,
+                                              const std::vector<char>& is_used) const {
+    const int home = locate(begin_);
+    std::vector<int> from(cells_.size() + 1, -1);
+    std::vector<char> is_seen = is_used;
+    if (is_seen[at(home)]) return {};
+    is_seen[at(home)] = 1;
+    // Open cells go first.
+    std::deque<int> queue{home};
+    while (!queue.empty()) {
+      const int i = queue.front();
+      queue.pop_front();
+      if (is_goal_[at(i)]) return trace(from, i);
+      for (std::size_t k = faces.begins[at(i)]; k < faces.begins[at(i) + 1]; ++k) {
+        const int next = faces.neighbours[k];
+        if (std::exchange(is_seen[at(next)], 1)) continue;
+        from[at(next)] = i;
+        if (next == outside() || cells_[at(next)].is_open)
+          queue.push_front(next);
+        else
+          queue.push_back(next);
+      }
+    }
+    return {};
+  }
+
+  static std::vector<int> trace(const std::vector<int>& from, int last) {
+    std::vector<int> channel;
+    for (int i = last; i >= 0; i = from[at(i)]) channel.push_back(i);
+    return channel;
+  }
+
+  /// Cuts cells into eight; false where there would be too many.
+  bool split(const std::vector<int>& undecided) {
+    if (cells_.size() + 8 * undecided.size() > options_.cells) return false;
+    for (const int i : undecided) {
+      const Cell c = cells_[at(i)];
+      const int half = c.size / 2;
+      cells_[at(i)].first_child = static_cast<int>(cells_.size());
+      for (int k = 0; k < 8; ++k) {
+        cells_.push_back({{c.low[0] + (k & 1) * half, c.low[1] + (k >> 1 & 1) * half,
+                           c.low[2] + (k >> 2) * half},
+                          half,
+                          -1,
+                          -1,
+                          false});
+        judge(static_cast<int>(cells_.size()) - 1);
+      }
+    }
+    return true;
+  }
+
+  /// All that the ball can reach, and who bounds it.
+  Confinement sum_up() const {
+    Groups groups(cells_.size() + 1);
+    const auto passes = [&](int i) { return i == outside() || cells_[at(i)].wall < 0; };
+    for_each_face([&](int a, int b) {
+      if (passes(a) && passes(b)) groups.join(a, b);
+    });
+    const int home = groups.find(locate(begin_));
+    Confinement found;
+    found.cells = cells_.size();
+    std::map<int, int> walls;
+    for_each_face([&](int a, int b) {
+      if (b == outside()) return;
+      for (const auto& [in, out] : {std::pair(a, b), std::pair(b, a)}) {
+        const int wall = cells_[at(out)].wall;
+        if (groups.find(in) == home && wall >= 0) ++walls[wall];
+      }
+    });
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const Cell& c = cells_[i];
+      if (c.first_child >= 0 || groups.find(static_cast<int>(i)) != home) continue;
+      found.box.add(corner(c, 0));
+      found.box.add(corner(c, c.size));
+    }
+    std::vector<std::pair<int, int>> order;
+    for (const auto& [wall, count] : walls) order.emplace_back(-count, wall);
+    std::sort(order.begin(), order.end());
+    for (const auto& [count, wall] : order) found.walls.push_back(obstacles_[at(wall)].body);
+    return found;
+  }
+
+  PointProbe probe_;
+  const BallGoal& goal_;
+  const ConfinementOptions& options_;
+  int units_;
+  Vec3 begin_;
+  std::vector<Obstacle> obstacles_;
+  AxisBox root_;
+  Vec3 edge_;
+  std::vector<Cell> cells_;
+  std::vector<char> is_goal_;  ///< by cell, and outside
+  bool is_reached_ = false;    ///< a way leads to the goal, as far as is known
+};
+
+}  // namespace
+
+std::optional<InnerBall> find_inner_ball(const PlanningSpace& space, const CollisionModel& model) {
+  VecX x(space.size());
+  space.gather(space.rest(), x);
+  PointProbe probe(space, model, x);
+  std::optional<InnerBall> best;
+  BodyId last;
+  for (const CollisionObject& o : model.objects()) {
+    if (o.body == last || !space.moves(o.mover)) continue;
+    last = o.body;
+    const auto [p_W, distance] = find_deepest(probe, o.body);
+    // Less rounding.
+    const double radius = -distance * (1 - 1e-6);
+    if (radius > 0 && (!best || radius > best->radius))
+      best = InnerBall{o.body, probe.pose(o.body).inverse() * p_W, radius};
+  }
+  return best;
+}
+
+std::optional<Confinement> prove_confined(const PlanningSpace& space, const CollisionModel& model,
+                                          const InnerBall& ball, ConstVecRef start,
+                                          const BallGoal& goal, const ConfinementOptions& options) {
+  return Flood(space, model, ball, start, goal, options).run();
+}
+
+}  // namespace geste

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "geste/tasks/task.hpp"
+
+namespace geste {
+
+struct ExtractOptions {
+  std::string part;                  ///< a part, or one of an assembly: "engine/piston"
+  std::vector<std::string> carries;  ///< parts that come along; '*' stands for any letters
+  std::vector<std::string> ignore;   ///< parts that it may go through; '*' as above
+  /// m; contacts that are no deeper do not count: the part is taken as thinner by this on every
+  /// side. CAD parts lie in their seats without play, and triangles stray from round surfaces.
+  double tolerance = 0.1e-3;
+
+  std::optional<Vec3> outside_low;   ///< m; it is out when whole outside this box, in the world;
+  std::optional<Vec3> outside_high;  ///< without one: of the box of everything else
+  std::optional<Vec3> direction;     ///< it must come out on this side; in the world
+  std::optional<Vec3> room_low;      ///< m; where its middle may be, in the world
+  std::optional<Vec3> room_high;
+  long long samples = 30'000;  ///< to search with at most
+  double speed = 1;            ///< share of the speed limits
+  bool shorten = true;
+
+  [[nodiscard]] std::vector<Diagnostic> faults() const;
+};
+
+/// Takes a part out of an assembly (MV-1, MV-10): alone, or with parts that it carries. The file
+/// need not say that it is loose. Where it does not come out the task says why (GX-3): what it
+/// touches at the start, which parts block it, how much is missing; and whether that is proven.
+class Extract final : public Task {
+ public:
+  void describe(FieldVisitor& visitor) override;
+  Result<TaskScene> load_scene(const TaskRun& run) override;
+  Result<TaskOutcome> run(const TaskRun& run) override;
+
+ private:
+  /// As the file describes it, with nothing loosened.
+  Result<TaskScene> load_file(const TaskRun& run);
+
+  ExtractOptions options_;
+};
+
+}  // namespace geste
