@@ -52,14 +52,6 @@ inline VerifyOptions make_second_options() {
   return options;
 }
 
-inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const Vec3& at) {
-  BodySpec wall{name};
-  wall.geometry.emplace_back();
-  wall.geometry.back().shape = Box{size};
-  wall.geometry.back().X_BG = Pose::translation(at);
-  spec.bodies.push_back(wall);
-}
-
 using MakeSteering = std::function<std::unique_ptr<SteeringMethod>(const PlanningSpace&)>;
 
 /// With all that planning in it takes, by straight legs unless another method is made.
@@ -111,19 +103,27 @@ inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const 
   spec.bodies.push_back(wall);
 }
 
-/// A bar that must turn and go through a window in a wall, from one side to the other: a free body.
-inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
+/// A box that is loose, at most so far from the origin.
+inline SceneSpec make_loose_box(const char* name, const Vec3& size, const Vec3& room) {
   SceneSpec spec;
-  BodySpec body{"bar"};
+  BodySpec body{name};
   body.geometry.emplace_back();
-  body.geometry.back().shape = Box{Vec3(bar, 0.1, 0.1)};
+  body.geometry.back().shape = Box{size};
   spec.bodies.push_back(body);
   JointSpec joint;
   joint.name = "free";
   joint.type = JointType::free;
-  joint.child = "bar";
-  joint.limits = {{-1, 1}, {-0.6, 0.6}, {-0.6, 0.6}, {}, {}, {}};
+  joint.child = name;
+  joint.limits.resize(6);
+  for (std::size_t k = 0; k < 3; ++k)
+    joint.limits[k] = {-room[static_cast<int>(k)], room[static_cast<int>(k)]};
   spec.joints.push_back(joint);
+  return spec;
+}
+
+/// A bar that must turn and go through a window in a wall, from one side to the other: a free body.
+inline SceneSpec make_window_world(double bar = 0.6, double window = 0.3) {
+  SceneSpec spec = make_loose_box("bar", Vec3(bar, 0.1, 0.1), Vec3(1, 0.6, 0.6));
   const double side = (2 - window) / 2, middle = (2 + window) / 4;
   add_wall(spec, "left", Vec3(0.05, side, 2), Vec3(0, -middle, 0));
   add_wall(spec, "right", Vec3(0.05, side, 2), Vec3(0, middle, 0));
