@@ -285,7 +285,8 @@ class ContactSearch {
   /// From the nearest point towards the sample.
   void grow() {
     const int near = memory_.find_nearest(x_);
-    if (slider_.slide(memory_[near], x_, way_) == Reached::nothing) return count_stop();
+    if (slider_.slide(memory_[near], x_, way_) == Reached::nothing)
+      return count_stop(local_, memory_.stops);
     if (!is_new(way_.back())) return;
     const int point = memory_.add(way_.back());
     memory_.join(near, point, way_.points(), false);
@@ -313,7 +314,7 @@ class ContactSearch {
       memory_.join(from, to, way_.points(), is_straight);
       return;
     }
-    count_stop();
+    count_stop(local_, memory_.stops);
     if (reached == Reached::nothing || !is_new(way_.back())) return;
     const int end = memory_.add(way_.back());
     memory_.join(from, end, way_.points(), false);
@@ -329,15 +330,6 @@ class ContactSearch {
     if (gap >= memory_.gap) return;
     memory_.gap = gap;
     memory_.nearest = memory_[i == start ? a : b];
-  }
-
-  void count_stop() {
-    const EdgeAnswer& stop = local_.last_stop();
-    for (const int object : {stop.object_a, stop.object_b}) {
-      if (object < 0) continue;
-      if (memory_.stops.size() <= at(object)) memory_.stops.resize(at(object) + 1);
-      ++memory_.stops[at(object)];
-    }
   }
 
   const ContactRoadmapOptions& options_;

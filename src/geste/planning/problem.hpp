@@ -36,4 +36,7 @@ struct PlanReport {
   std::vector<std::uint64_t> stops;
 };
 
+/// Counts what stopped the local planner last (PlanReport::stops).
+void count_stop(const LocalPlanner& local, std::vector<std::uint64_t>& stops);
+
 }  // namespace geste

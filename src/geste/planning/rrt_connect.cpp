@@ -23,6 +23,15 @@ const char* to_text(PlanStatus status) {
   return "";
 }
 
+void count_stop(const LocalPlanner& local, std::vector<std::uint64_t>& stops) {
+  const EdgeAnswer& stop = local.last_stop();
+  for (const int object : {stop.object_a, stop.object_b}) {
+    if (object < 0) continue;
+    if (stops.size() <= at(object)) stops.resize(at(object) + 1);
+    ++stops[at(object)];
+  }
+}
+
 namespace {
 
 using Reached = LocalPlanner::Reached;
@@ -54,7 +63,7 @@ class RrtConnect {
     double& domain = tree.domain(near);
     if (domain < kInfinity && space_.distance(tree[near], sample_) > domain) return false;
     if (local_.advance(tree[near], sample_, range_, from_goal, way_) == Reached::nothing) {
-      count_stop();
+      count_stop(local_, memory_.stops);
       domain = domain < kInfinity ? std::max(domain * (1 - adapt_), range_) : domain_;
       return false;
     }
@@ -82,7 +91,7 @@ class RrtConnect {
     const Reached reached = local_.pursue(there[near], here[point], range_, !from_goal, way_);
     if (reached != Reached::nothing) near = there.add(way_, near);
     if (reached != Reached::all) {
-      count_stop();
+      count_stop(local_, memory_.stops);
       return false;
     }
     start_end_ = from_goal ? near : point;
@@ -105,15 +114,6 @@ class RrtConnect {
   }
 
  private:
-  void count_stop() {
-    const EdgeAnswer& stop = local_.last_stop();
-    for (const int object : {stop.object_a, stop.object_b}) {
-      if (object < 0) continue;
-      if (memory_.stops.size() <= at(object)) memory_.stops.resize(at(object) + 1);
-      ++memory_.stops[at(object)];
-    }
-  }
-
   const PlanningSpace& space_;
   LocalPlanner& local_;
   RrtConnectMemory& memory_;
