@@ -52,14 +52,6 @@ inline VerifyOptions make_second_options() {
   return options;
 }
 
-inline void add_wall(SceneSpec& spec, const char* name, const Vec3& size, const Vec3& at) {
-  BodySpec wall{name};
-  wall.geometry.emplace_back();
-  wall.geometry.back().shape = Box{size};
-  wall.geometry.back().X_BG = Pose::translation(at);
-  spec.bodies.push_back(wall);
-}
-
 using MakeSteering = std::function<std::unique_ptr<SteeringMethod>(const PlanningSpace&)>;
 
 /// With all that planning in it takes, by straight legs unless another method is made.

@@ -177,8 +177,8 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
         if (way) report->path = std::move(*way);
       }
       if (report->path.cols() > 0) {
-        const Result<bool> taken = internal::take_motion(
-            *world, run, **rig, *report, {options_.speed, options_.round}, result);
+        const Result<bool> taken = internal::take_motion(*world, run, **rig, *report,
+                                                         {options_.speed, options_.round}, result);
         if (!taken) return taken.error();
         if (!*taken) return internal::explain_cancel(run);
       }
