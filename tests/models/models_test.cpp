@@ -38,6 +38,8 @@ const Model kModels[] = {
     {"dumbbell/carrier", false, 40},
     {"dumbbell/dumbbell", true, 12},
     {"trailer/trailer", true, 50},
+    {"spacecraft/spacecraft", false, 900},
+    {"tank/tank", true, 2540},
 };
 
 SceneSpec load_model(const Model& model) {

@@ -55,7 +55,7 @@ TEST_F(TaskTest, MovesAPartThroughAGateAndVerifies) {
 
 // GX-6
 TEST_F(TaskTest, MovesTheSameWayOnAnyNumberOfThreads) {
-  const fs::path file = write("t.yaml", make_task(kThere));
+  const testing::fs::path file = write("t.yaml", make_task(kThere));
   std::string first;
   for (const int threads : {1, 2, 4}) {
     Result<LoadedTask> loaded = load_task(file);

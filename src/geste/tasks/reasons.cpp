@@ -82,7 +82,8 @@ class Inquiry {
     ExplainOptions options;
     options.plan.threads = failed_.run.threads;
     // Less than the whole search had, so that reasons take about as long as it did.
-    options.samples = std::clamp<std::uint64_t>(failed_.report.steps / 5, 500, 3000);
+    options.samples = std::clamp<std::uint64_t>(failed_.report.steps / 5, 200, 3000);
+    options.looks = 10 * options.samples;
     const CollisionOptions collision = make_planning_options(
         failed_.world, failed_.run.file, failed_.run.threads, failed_.run.budget.cancel);
     Explainer explainer(failed_.rig.world(), model_, collision, failed_.problem, options,

@@ -1,0 +1,172 @@
+// MV-11: the applications of the Move3D paper, from the task files in scenes/. Witness: every
+// motion is verified from the files of its result alone, which asks the second prover.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "geste/core/files.hpp"
+#include "geste/core/rng.hpp"
+#include "geste/model/kinematics.hpp"
+#include "geste/tasks/verify.hpp"
+
+#include "tasks/task_testing.hpp"
+#include "testing.hpp"
+
+namespace geste {
+namespace {
+
+using testing::TaskTest;
+
+class ApplicationsTest : public TaskTest {
+ protected:
+  /// A scene of the project, with what it writes in the folder of the test.
+  static std::string read_scene(const std::string& name) {
+    std::string text = load_file(testing::source_dir() / "scenes" / (name + ".yaml")).value();
+    replace(text, "../models", (testing::source_dir() / "models").string());
+    return text;
+  }
+
+  static void replace(std::string& text, const std::string& what, const std::string& by) {
+    ASSERT_NE(text.find(what), std::string::npos) << what;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+      text.replace(at, what.size(), by);
+  }
+
+  TaskOutcome take(const std::string& name, const std::string& text) const {
+    Result<TaskOutcome> outcome = run(write(name + ".yaml", text));
+    EXPECT_TRUE(outcome) << to_text(outcome.error());
+    return std::move(*outcome);
+  }
+
+  /// Found, and free from the files alone.
+  void expect_proven(const TaskOutcome& outcome) const {
+    ASSERT_TRUE(outcome.result.found) << outcome.result.verdict;
+    ASSERT_TRUE(write_result(folder_ / "result", outcome.world, outcome.result));
+    const Result<VerifyOutcome> second = verify_result(folder_ / "result");
+    ASSERT_TRUE(second) << to_text(second.error());
+    EXPECT_TRUE(second->verified) << second->text;
+  }
+
+  /// What a crane driver does (Move3D section 4).
+  static bool moves_one_at_a_time(const TaskOutcome& outcome,
+                                  const std::vector<std::string>& joints) {
+    const MatX& q = outcome.result.motion.q;
+    for (Eigen::Index k = 1; k < q.cols(); ++k) {
+      const auto moved = std::count_if(joints.begin(), joints.end(), [&](const std::string& name) {
+        const Scene& scene = outcome.world.scene;
+        const int at = scene.joint(*scene.find_joint(name)).q;
+        return std::abs(q(at, k) - q(at, k - 1)) > 1e-12;
+      });
+      if (moved > 1) return false;
+    }
+    return true;
+  }
+
+  static double read_figure(const TaskOutcome& outcome, const std::string& name) {
+    for (const Figure& f : outcome.result.figures)
+      if (f.name == name) return f.value;
+    return -1;
+  }
+};
+
+// All ways of a spacecraft among 60,000 polygons in a file of at most 20 KB (Move3D section 6.2).
+TEST_F(ApplicationsTest, SpacecraftAsksASmallRoadmap) {
+  std::string text = read_scene("spacecraft_roadmap");
+  replace(text, "enough: 3000", "enough: 400");
+  const TaskOutcome grown = take("grow", text);
+  ASSERT_TRUE(grown.result.found) << grown.result.verdict;
+  EXPECT_EQ(read_figure(grown, "components"), 1);
+  EXPECT_GE(read_figure(grown, "coverage"), 1 - 1.0 / 400);
+  const auto bytes = testing::fs::file_size(folder_ / "spacecraft.roadmap");
+  EXPECT_LE(bytes, 20'000U);
+  EXPECT_EQ(read_figure(grown, "file_size"), static_cast<double>(bytes));
+
+  const TaskOutcome asked = take("ask", read_scene("spacecraft"));
+  expect_proven(asked);
+  EXPECT_EQ(read_figure(asked, "roadmap_read"), 1);
+  EXPECT_EQ(read_figure(asked, "samples"), 0) << "the file knows the way";
+}
+
+// A travelling crane takes an element of the turbopump to the lower floor; then random questions.
+TEST_F(ApplicationsTest, TravellingCraneAsksItsRoadmap) {
+  const auto lighten = [](std::string text) {
+    replace(text, "facets: 300000", "facets: 30000");
+    return text;
+  };
+  std::string text = lighten(read_scene("engine_room_roadmap"));
+  replace(text, "samples: 1000", "samples: 150");
+  const TaskOutcome grown = take("grow", text);
+  ASSERT_TRUE(grown.result.found) << grown.result.verdict;
+
+  const std::string question = lighten(read_scene("engine_room"));
+  const TaskOutcome asked = take("ask", question);
+  expect_proven(asked);
+  EXPECT_EQ(read_figure(asked, "roadmap_read"), 1);
+  EXPECT_TRUE(moves_one_at_a_time(
+      asked, {"crane/bridge_joint", "crane/trolley_joint", "crane/hoist", "crane/swivel"}));
+}
+
+// Ten random questions are each answered by a proven motion, or by a reason.
+TEST_F(ApplicationsTest, RandomQuestionsAreAnsweredOrExplained) {
+  std::string text = read_scene("engine_room");
+  replace(text, "facets: 300000", "facets: 30000");
+  replace(text, "    parameters:", "    samples: 20\n    parameters:");
+  Rng rng(1);
+  int found = 0;
+  for (int i = 0; i < 10; ++i) {
+    const std::string goal = fmt::format(
+        "{{joints: {{crane/bridge_joint: {}, crane/trolley_joint: {}, crane/hoist: {}}}}}",
+        rng.uniform(-12, 12), rng.uniform(-5.2, 5.2), rng.uniform(0, 4));
+    std::string question = text;
+    replace(question, "{configuration: lower_floor}", goal);
+    const TaskOutcome outcome = take("ask", question);
+    if (outcome.result.found) {
+      expect_proven(outcome);
+      ++found;
+    } else {
+      ASSERT_TRUE(outcome.result.reasons) << outcome.result.verdict;
+      EXPECT_FALSE(outcome.result.reasons->kind.empty());
+    }
+  }
+  EXPECT_GE(found, 3);
+}
+
+// A tank that lies in the yard of a plant: its foot slides on the ground while the hoist lifts the
+// other end; then it is taken off the ground and stood up inside the steel structure.
+TEST_F(ApplicationsTest, RotatingCraneStandsATankUp) {
+  const auto place_foot = [](const TaskOutcome& outcome, Eigen::Index k) {
+    Workspace workspace(outcome.world.scene);
+    compute_kinematics(outcome.world.scene, outcome.result.motion.q.col(k), workspace);
+    const BodyId tank = *outcome.world.scene.find_body("tank/tank");
+    return compute_pose(outcome.world.scene, workspace, tank) * Vec3(0.7, 0, -3.25);
+  };
+  const auto lighten = [](std::string text) {
+    replace(text, "facets: 300000", "facets: 60000");
+    return text;
+  };
+  const TaskOutcome raised = take("raise", lighten(read_scene("crane_raise")));
+  expect_proven(raised);
+  const MatX& q = raised.result.motion.q;
+  for (Eigen::Index k = 0; k < q.cols(); ++k)
+    EXPECT_NEAR(place_foot(raised, k).z(), 0.02, 1e-6) << "moment " << k;
+  // The end that hangs stays above one place, so the foot comes to it: by the triangle of tank,
+  // rope and ground.
+  const double way = (place_foot(raised, q.cols() - 1) - place_foot(raised, 0)).norm();
+  EXPECT_NEAR(way, 3.25 - (3.25 * std::sin(0.35) - 0.7 * std::cos(0.35)), 1e-3);
+
+  VecX end = q.col(q.cols() - 1);
+  for (const char* name : {"crane_lift", "crane_place"}) {
+    SCOPED_TRACE(name);
+    const TaskOutcome next = take(name, lighten(read_scene(name)));
+    expect_proven(next);
+    EXPECT_TRUE(moves_one_at_a_time(
+        next, {"crane/hoist", "tank/tilt", "crane/slew", "crane/trolley_joint", "crane/swivel"}));
+    const MatX& more = next.result.motion.q;
+    EXPECT_LT((more.col(0) - end).norm(), 1e-6) << "goes on there";
+    end = more.col(more.cols() - 1);
+  }
+}
+
+}  // namespace
+}  // namespace geste
