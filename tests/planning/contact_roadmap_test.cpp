@@ -21,7 +21,7 @@ PlanReport search(Playground& p, const PlanningProblem& problem, std::uint64_t s
 // MV-5, MV-9, GX-2: whatever is found is proven by the second prover too.
 TEST(ContactRoadmap, EveryPathHoldsForTheSecondProver) {
   int found = 0;
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 14; ++seed) {
     Rng rng(seed);
     Playground p(make_random_world(rng, 3, 8));
     const VecX start = p.draw_free(rng), goal = p.draw_free(rng);
@@ -34,7 +34,7 @@ TEST(ContactRoadmap, EveryPathHoldsForTheSecondProver) {
     EXPECT_EQ(report.path.rightCols(1), goal);
     EXPECT_TRUE(p.verify(report.path).is_free) << "seed " << seed;
   }
-  EXPECT_GE(found, 10);
+  EXPECT_GE(found, 5);
 }
 
 // MV-5: a window with a tenth of the bar's thickness to spare on each side, which trees do not

@@ -18,6 +18,8 @@ constexpr double kLookAround = 1.5;
 constexpr double kLongStep = 8;
 /// The share of a step that is still tried where all of it is not free.
 constexpr double kLeastShare = 0.1;
+/// What is so near to where it should be is there, but for rounding.
+constexpr double kThere = 1e-9;
 /// At so many places a leg is looked at that is not proven.
 constexpr int kLooks = 2;
 
@@ -69,7 +71,7 @@ Reached Slider::slide(ConstVecRef a, ConstVecRef b, Way& way) {
   for (int k = 0; k < options_.most_steps; ++k) {
     here_ = way.back();
     const double left = space_.distance(here_, b);
-    if (left < 1e-9) return Reached::all;
+    if (here_ == b) return Reached::all;
     find_constraints(here_, kLookAround * std::min(most, options_.step) * length_, Purpose::slide);
     want(here_, b, most);
     solve();
@@ -78,16 +80,18 @@ Reached Slider::slide(ConstVecRef a, ConstVecRef b, Way& way) {
     bool is_free = false;
     while (!is_free && share > kLeastShare) {
       move(here_, share, point_);
+      if (space_.distance(point_, b) < kThere) point_ = b;
       // Enough to go on for, and proven.
       const double nearer = left - space_.distance(point_, b);
       is_free = nearer > options_.progress * space_.distance(here_, point_) &&
-                nearer > 1e-3 * options_.step && is_leg_free();
+                (nearer > 1e-3 * options_.step || point_ == b) && is_leg_free();
       if (!is_free) share /= 2;
     }
     if (!is_free) break;
     way.add(point_);
     most = std::min(2 * share * most, kLongStep * options_.step);
   }
+  if (way.back() == b) return Reached::all;
   return way.count() > 1 ? Reached::part : Reached::nothing;
 }
 
