@@ -7,6 +7,8 @@
 
 #include "geste/core/files.hpp"
 #include "geste/core/rng.hpp"
+#include "geste/formats/stl.hpp"
+#include "geste/geometry/mesh_point.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/tasks/verify.hpp"
 
@@ -166,6 +168,57 @@ TEST_F(ApplicationsTest, RotatingCraneStandsATankUp) {
     EXPECT_LT((more.col(0) - end).norm(), 1e-6) << "goes on there";
     end = more.col(more.cols() - 1);
   }
+}
+
+// A hand takes hold of a sword from rough pre-shapes; the final configuration is computed. Witness:
+// where the tool is at the end, by the poses of the file.
+TEST_F(ApplicationsTest, HandGraspsFromRoughPreShapes) {
+  const TaskOutcome outcome = take("grasp", read_scene("grasp"));
+  expect_proven(outcome);
+  const Scene& scene = outcome.world.scene;
+  const MatX& q = outcome.result.motion.q;
+  Workspace workspace(scene);
+  compute_kinematics(scene, q.col(q.cols() - 1), workspace);
+  const Pose X = compute_pose(scene, workspace, *scene.find_body("arm/tool"));
+  EXPECT_LT((X.p - Vec3(0.55, 0, 0.49)).norm(), 1e-4);
+  EXPECT_NEAR(X.R(2, 2), 0, 1e-3) << "level, as every pre-shape";
+}
+
+// The volume that a part sweeps when it is taken out, as a mesh file (Move3D section 1). Witness:
+// winding numbers of the mesh that was written, at points of the part on its way.
+TEST_F(ApplicationsTest, PuzzleExportsItsSweptVolume) {
+  const std::string text = R"(geste: 1
+parts:
+  - {name: left, box: [0.1, 2, 2], pose: {xyz: [0, -1.25, 0]}}
+  - {name: right, box: [0.1, 2, 2], pose: {xyz: [0, 1.25, 0]}}
+  - {name: plank, box: [0.6, 0.1, 0.2], pose: {xyz: [-1, 0, 0], rpy_deg: [0, 0, 90]}, movable: true}
+task:
+  move:
+    actor: plank
+    swept: true
+    goal: {pose: {xyz: [1, 0, 0]}}
+    room: {low: [-1.5, -0.9, -0.7], high: [1.5, 0.9, 0.7]}
+)";
+  const TaskOutcome outcome = take("puzzle", text);
+  expect_proven(outcome);
+  const Result<Asset> asset = load_stl(folder_ / "result" / "swept.stl");
+  ASSERT_TRUE(asset) << to_text(asset.error());
+  ASSERT_EQ(asset->meshes.size(), 1U);
+  const MeshTree tree(asset->meshes.front().mesh);
+  const Scene& scene = outcome.world.scene;
+  const JointMotion& motion = outcome.result.motion;
+  Workspace workspace(scene);
+  VecX q(scene.nq());
+  QueryScratch scratch;
+  Rng rng(1);
+  for (int i = 0; i < 400; ++i) {
+    interpolate(scene, motion, rng.uniform(motion.times.front(), motion.times.back()), q);
+    compute_kinematics(scene, q, workspace);
+    const Vec3 p(rng.uniform(-0.3, 0.3), rng.uniform(-0.05, 0.05), rng.uniform(-0.1, 0.1));
+    const Pose X = compute_pose(scene, workspace, *scene.find_body("plank"));
+    EXPECT_GT(compute_winding(tree, X * p, scratch), 0) << i;
+  }
+  EXPECT_GT(read_figure(outcome, "swept_volume"), 0.6 * 0.1 * 0.2);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "geste/formats/internal/report_page.hpp"
 #include "geste/formats/motion_csv.hpp"
 #include "geste/formats/scene_pack.hpp"
+#include "geste/formats/stl.hpp"
 #include "geste/formats/track_pack.hpp"
 #include "geste/model/kinematics.hpp"
 
@@ -242,11 +243,12 @@ Result<void> write_result(const std::filesystem::path& folder, const TaskScene& 
   // Long motions take their time, and may be called off within a file too.
   Budget budget;
   budget.cancel = cancel;
-  const std::pair<const char*, std::function<std::string()>> files[] = {
+  std::vector<std::pair<const char*, std::function<std::string()>>> files{
       {"result.json", [&] { return make_result_json(scene, result, folder); }},
       {"motion.csv", [&] { return write_motion_csv(scene, result.motion, budget); }},
       {"motion.glb", [&] { return make_motion_glb(scene, result.motion, budget); }},
       {"report.html", [&] { return make_report(world, result, folder, budget); }}};
+  if (result.swept) files.emplace_back("swept.stl", [&] { return make_stl(*result.swept); });
   for (const auto& [name, make] : files) {
     if (cancel.requested()) break;
     batch.add(name, make());

@@ -119,6 +119,7 @@ struct TaskResult {
   std::vector<Collision> collisions;  ///< of the start and of the goal
   std::optional<Reasons> reasons;     ///< where there is no motion and they were looked for
   JointMotion motion;
+  std::optional<TriangleMesh> swept;  ///< surface of the space that what moves passes through
   std::vector<Figure> figures;
   Notes notes;
   std::uint64_t seed = 0;
@@ -126,9 +127,9 @@ struct TaskResult {
   std::vector<InputFile> inputs;
 };
 
-/// Writes result.json, motion.csv, motion.glb and report.html into `folder` (made where missing):
-/// all of them or none, which is an error when it was called off. The same result gives the same
-/// bytes.
+/// Writes result.json, motion.csv, motion.glb and report.html, and swept.stl where there is a swept
+/// volume, into `folder` (made where missing): all of them or none, which is an error when it was
+/// called off. The same result gives the same bytes.
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
                           const TaskResult& result, const CancelToken& cancel = {});
 

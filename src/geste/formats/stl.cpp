@@ -221,4 +221,24 @@ Result<Asset> load_stl(const std::filesystem::path& path) {
   return parse_stl(*bytes, path.string());
 }
 
+std::string make_stl(const TriangleMesh& mesh) {
+  std::string bytes = "geste";
+  bytes.resize(80, ' ');
+  const auto put = [&](auto value) {
+    const auto raw = std::bit_cast<std::array<char, sizeof value>>(value);
+    bytes.append(raw.data(), raw.size());
+  };
+  const auto put_vector = [&](const Vec3& v) {
+    for (int k = 0; k < 3; ++k) put(static_cast<float>(v[k]));
+  };
+  put(static_cast<std::uint32_t>(mesh.triangles.size()));
+  for (const Triangle& t : mesh.triangles) {
+    const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    put_vector((b - a).cross(c - a).normalized());
+    for (const Vec3& corner : {a, b, c}) put_vector(corner);
+    put(std::uint16_t{0});
+  }
+  return bytes;
+}
+
 }  // namespace geste

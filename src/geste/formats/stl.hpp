@@ -22,4 +22,7 @@ namespace geste {
 Result<Asset> parse_stl(std::string_view bytes, const std::string& file_name);
 Result<Asset> load_stl(const std::filesystem::path& path);
 
+/// A mesh as binary STL, in the unit of its vertices.
+std::string make_stl(const TriangleMesh& mesh);
+
 }  // namespace geste

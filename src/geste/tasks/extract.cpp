@@ -13,6 +13,7 @@
 #include "geste/tasks/internal/goals.hpp"
 #include "geste/tasks/internal/loose_part.hpp"
 #include "geste/tasks/internal/reasons.hpp"
+#include "geste/tasks/internal/swept.hpp"
 
 namespace geste {
 namespace {
@@ -217,7 +218,10 @@ class Extraction {
     }
     const Result<bool> taken =
         internal::take_motion(world_, run_, *rig_, report, {options_.speed, false}, result);
-    if (taken && *taken && result.found) say_found(whole, result);
+    if (taken && *taken && result.found) {
+      say_found(whole, result);
+      if (options_.swept) internal::add_swept(whole_world_.scene, rig_->space(), result);
+    }
     return taken;
   }
 
@@ -334,6 +338,7 @@ void Extract::describe(FieldVisitor& v) {
   v.integer({"samples", "to search with at most"}, o.samples, 1);
   v.number({"speed", "share of the speed limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
+  v.boolean({"swept", "write the space that is passed through to swept.stl"}, o.swept);
 }
 
 Result<TaskScene> Extract::load_file(const TaskRun& run) {

@@ -20,6 +20,7 @@ struct ExtractOptions {
   long long samples = 30'000;  ///< to search with at most
   double speed = 1;            ///< share of the speed limits
   bool shorten = true;
+  bool swept = false;  ///< the space that is passed through, as a mesh
 
   [[nodiscard]] std::vector<Diagnostic> faults() const;
 };

@@ -10,6 +10,7 @@
 #include "geste/tasks/internal/planner_run.hpp"
 #include "geste/tasks/internal/planning_rig.hpp"
 #include "geste/tasks/internal/reasons.hpp"
+#include "geste/tasks/internal/swept.hpp"
 
 namespace geste {
 namespace {
@@ -116,6 +117,7 @@ void Move::describe(FieldVisitor& v) {
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
   v.boolean({"round", "round corners, where that is proven free"}, o.round);
+  v.boolean({"swept", "write the space that is passed through to swept.stl"}, o.swept);
   v.texts({"keep",
            "what bodies keep all the way, as it is at the start: body.x, .y, .z, .roll, .pitch or "
            ".yaw, along and about the world's axes"},
@@ -181,6 +183,7 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
                                                          {options_.speed, options_.round}, result);
         if (!taken) return taken.error();
         if (!*taken) return internal::explain_cancel(run);
+        if (options_.swept && result.found) internal::add_swept(scene, (*rig)->space(), result);
       }
     }
   }

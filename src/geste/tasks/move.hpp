@@ -23,6 +23,7 @@ struct MoveOptions : MoverChoice {
   bool round = true;  ///< corners, where that can be proven
   /// What bodies keep all the way, as it is at the start: body.roll, body.z, ...
   std::vector<std::string> keep;
+  bool swept = false;  ///< the space that is passed through, as a mesh
   SteeringChoice steering;
   PlannerChoice planner;
 
