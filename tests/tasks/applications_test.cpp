@@ -119,7 +119,7 @@ TEST_F(ApplicationsTest, RandomQuestionsAreAnsweredOrExplained) {
   for (int i = 0; i < 10; ++i) {
     const std::string goal = fmt::format(
         "{{joints: {{crane/bridge_joint: {}, crane/trolley_joint: {}, crane/hoist: {}}}}}",
-        rng.uniform(-12, 12), rng.uniform(-5.2, 5.2), rng.uniform(0, 4));
+        rng.uniform(-12, 12), rng.uniform(-5.2, 5.2), rng.uniform(0, 2.5));
     std::string question = text;
     replace(question, "{configuration: lower_floor}", goal);
     const TaskOutcome outcome = take("ask", question);
