@@ -54,9 +54,10 @@ Result<void> set_parameters(const PlannerChoice& choice,
   std::vector<Diagnostic> faults;
   std::vector<std::string> names;
   for (const PlannerParameter& p : known) names.push_back(p.name);
-  for (const auto& [name, values] : choice.parameters) {
-    const auto p =
-        std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.name == name; });
+  for (const auto& parameter : choice.parameters) {
+    const auto& [name, values] = parameter;
+    const auto p = std::find_if(known.begin(), known.end(),
+                                [&](const auto& k) { return k.name == parameter.first; });
     if (p == known.end()) {
       faults.push_back(make_planner_fault(
           "plan.parameter",
