@@ -34,10 +34,11 @@ class Search {
   PlanReport last_;
 };
 
-/// The k-th of the searches: trees with a range of their own, the first as asked for; where
-/// something can slide every other one looks for narrow places instead.
+/// The k-th of the searches: trees with a range of their own, the first as asked for. Where one
+/// thing moves that can slide every other one looks for narrow places instead; for an arm, with
+/// contacts of all its links, a look at them takes as long as a thousand legs.
 Search make_search(const PlanningWorld& world, const PlanOptions& options, int k, const Rng& rng) {
-  if (k % 2 == 1 && Slider::fits(world)) {
+  if (k % 2 == 1 && world.space.items().size() == 1 && Slider::fits(world)) {
     constexpr double kSteps[] = {0.1, 0.015};
     ContactRoadmapOptions contact;
     contact.step = kSteps[k / 2 % 2];
