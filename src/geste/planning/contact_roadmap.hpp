@@ -11,13 +11,13 @@ namespace geste {
 /// A roadmap for what hardly fits: points in narrow places, joined by ways that slide along what is
 /// in the way (Slider).
 ///
-/// Points come from three sources in turn. Samples that collide are brought to where they do not
-/// (retraction): of the space around a passage much more is in collision than in the passage, and
-/// the nearest free place is in it. Points that are there grow towards samples near them or
-/// anywhere, as in a tree. And samples that are free. Every new point is joined to the nearest
-/// points of components that it is not part of. While searching, ways that slide are looked at
-/// where they bend; once start and goal are joined every leg between them is proven, and what does
-/// not stand is cut out again.
+/// Samples that collide are brought to where they do not (retraction): of the space around a
+/// passage much more is in collision than in the passage, and the nearest free place is in it.
+/// Points that are there grow towards samples, as in a tree. Both are done anywhere and near the
+/// component of start or goal that is smaller, each with the same share of the work. Every new
+/// point is joined to the nearest points of components that it is not part of. While searching,
+/// ways that slide are looked at where they bend; once start and goal are joined every leg between
+/// them is proven, and what does not stand is cut out again.
 struct ContactRoadmapOptions {
   double range = 0;    ///< legs where nothing is near, in the space's metric; 0: chosen
   double step = 0.1;   ///< beside something, in the space's metric

@@ -35,8 +35,8 @@ class Search {
 };
 
 /// The k-th of the searches: trees with a range of their own, the first as asked for. Where one
-/// thing moves that can slide every other one looks for narrow places instead; for an arm, with
-/// contacts of all its links, a look at them takes as long as a thousand legs.
+/// thing moves that can slide every other one looks for narrow places instead; for arms, with
+/// contacts of all their links, that took so long that problems among shelves were not solved.
 Search make_search(const PlanningWorld& world, const PlanOptions& options, int k, const Rng& rng) {
   if (k % 2 == 1 && world.space.items().size() == 1 && Slider::fits(world)) {
     constexpr double kSteps[] = {0.1, 0.015};
