@@ -63,6 +63,7 @@ class MeshContacts {
 
   void add(const TrianglePair& pair) {
     has_pairs_ = true;
+    ++memory_.tests;
     const std::uint32_t t[2] = {pair.a, pair.b};
     for (int s = 0; s < 2; ++s) {
       for (std::uint32_t k = 0; k < 3; ++k) look(s, 3 * t[s] + k, t[1 - s]);
@@ -124,6 +125,7 @@ class MeshContacts {
   }
 
   void sound(int s, std::uint32_t v) {
+    ++memory_.tests;
     const Side& own = sides_[s];
     const Vec3 p = own.X_OS * own.probe.mesh().vertices[v];
     const bool is_corner = own.probe.features().is_corner[v];

@@ -49,6 +49,7 @@ class MeshPrimitiveContacts {
     }
     if (primitive_.faces() && sink_.deepest() > sink_.margin()) sound_deep();
     ++memory_.query_number;
+    memory_.tests += triangles.size();
     auto& seen = memory_.seen[0];
     if (seen.size() < probe_.mesh().vertices.size()) seen.resize(probe_.mesh().vertices.size(), 0);
     for (const std::uint32_t t : triangles) {

@@ -69,6 +69,8 @@ void sort_by_id(std::vector<Contact>& contacts) {
 ContactScratch::ContactScratch() : memory_(std::make_unique<Memory>()) {}
 ContactScratch::~ContactScratch() = default;
 
+std::uint64_t ContactScratch::tests() const { return memory_->tests; }
+
 Vec3 compute_tangent(const Vec3& normal) {
   const Vec3 from(0.6, 0.48, 0.64), across(0.8, -0.36, -0.48);
   const double one_plus_cosine = 1 + from.dot(normal);

@@ -88,31 +88,10 @@ using Reached = LocalPlanner::Reached;
 /// Of new points from points that are there, in steps.
 constexpr double kSpacing = 0.5;
 
-/// The space's joints with positions kept to where something can be touched: in a large room hardly
-/// any sample collides.
-std::vector<Joint> find_contact_room(const PlanningSpace& space, const CollisionModel& model) {
-  std::vector<Joint> joints;
-  for (const PlanningSpace::Item& item : space.items()) {
-    Joint joint = item.joint;
-    const bool is_placed = joint.type == JointType::free || joint.type == JointType::planar;
-    if (is_placed && !joint.parent.valid() && !model.fixed().empty()) {
-      const AxisBox box =
-          inflate(place_box(joint.X_PJ.inverse(), model.fixed().box()), 1 / item.per_metre);
-      for (int k = 0; k < count_positions(joint.type); ++k) {
-        const double low = std::max(joint.limits[at(k)].lower, box.min[k]),
-                     high = std::min(joint.limits[at(k)].upper, box.max[k]);
-        if (low < high) joint.limits[at(k)].lower = low, joint.limits[at(k)].upper = high;
-      }
-    }
-    joints.push_back(std::move(joint));
-  }
-  return joints;
-}
-
 class ContactSearch {
  public:
-  ContactSearch(const ContactRoadmapOptions& options, LocalPlanner& local,
-                ContactRoadmapMemory& memory, Rng& rng)
+  ContactSearch(const PlanningProblem& problem, const ContactRoadmapOptions& options,
+                LocalPlanner& local, ContactRoadmapMemory& memory, Rng& rng)
       : options_(options),
         space_(local.world().space),
         local_(local),
@@ -120,8 +99,8 @@ class ContactSearch {
         rng_(rng),
         slider_(local, {.step = options.step, .proves = false}),
         careful_(local, {.step = options.step / 8}),
-        room_(find_contact_room(space_, local.world().validator.model())),
-        range_(options.range > 0 ? options.range : std::min(1.0, choose_range(space_))),
+        room_(local.world(), problem),
+        range_(options.range > 0 ? options.range : std::min(1.0, choose_range(room_))),
         way_(space_),
         mended_(space_),
         x_(space_.size()),
@@ -152,7 +131,7 @@ class ContactSearch {
         break;
       }
       default:
-        space_.sample(rng_, x_);
+        room_.sample(rng_, x_);
         grow();
     }
     const std::uint64_t work = slider_.work() - before + 1;
@@ -244,13 +223,8 @@ class ContactSearch {
     return true;
   }
 
-  void draw(VecRef x) {
-    for (std::size_t k = 0; k < room_.size(); ++k)
-      sample(room_[k], rng_, x.data() + space_.items()[k].x);
-  }
-
   void draw_block() {
-    for (int k = 0; k < kBlock; ++k) draw(block_.col(k));
+    for (int k = 0; k < kBlock; ++k) room_.sample_inside(rng_, block_.col(k));
   }
   void draw_block_near() {
     const int point = pick_shut_in();
@@ -272,14 +246,14 @@ class ContactSearch {
 
   /// Whether hardly any place around is free: beside a wall half of them are.
   bool is_narrow(ConstVecRef x) {
-    for (int k = 0; k < kBlock; ++k) space_.sample_near(x, options_.step, rng_, around_.col(k));
+    for (int k = 0; k < kBlock; ++k) space_.sample_near(x, slider_.step(), rng_, around_.col(k));
     std::array<char, kBlock> free{};
     local_.check(around_, free);
     return std::count(free.begin(), free.end(), 0) >= kNarrow;
   }
 
   [[nodiscard]] bool is_new(ConstVecRef x) {
-    return space_.distance(memory_[memory_.find_nearest(x)], x) > kSpacing * options_.step;
+    return space_.distance(memory_[memory_.find_nearest(x)], x) > kSpacing * slider_.step();
   }
 
   /// From the nearest point towards the sample.
@@ -339,7 +313,7 @@ class ContactSearch {
   Rng& rng_;
   Slider slider_;
   Slider careful_;  ///< proves every step
-  std::vector<Joint> room_;
+  SampleRoom room_;
   double range_;
   Way way_, mended_;
   VecX x_;
@@ -370,7 +344,7 @@ PlanReport plan_contact_roadmap(const PlanningProblem& problem,
     throw std::invalid_argument("plan_contact_roadmap: nothing can slide in this space");
   const LocalPlanner::Counts before = local.counts();
   PlanReport report;
-  ContactSearch search(options, local, memory, rng);
+  ContactSearch search(problem, options, local, memory, rng);
   BudgetMeter meter(budget);
   report.status = plant(problem, local, memory);
   if (report.status == PlanStatus::found) {

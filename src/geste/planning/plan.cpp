@@ -37,7 +37,8 @@ class Search {
 /// The k-th of the searches: trees with a range of their own, the first as asked for. Where one
 /// thing moves that can slide every other one looks for narrow places instead; for arms, with
 /// contacts of all their links, that took so long that problems among shelves were not solved.
-Search make_search(const PlanningWorld& world, const PlanOptions& options, int k, const Rng& rng) {
+Search make_search(const PlanningWorld& world, const SampleRoom& room, const PlanOptions& options,
+                   int k, const Rng& rng) {
   if (k % 2 == 1 && world.space.items().size() == 1 && Slider::fits(world)) {
     constexpr double kSteps[] = {0.1, 0.015};
     ContactRoadmapOptions contact;
@@ -46,7 +47,7 @@ Search make_search(const PlanningWorld& world, const PlanOptions& options, int k
   }
   constexpr double kScales[] = {1, 0.5, 2, 0.25};
   RrtConnectOptions varied = options.search;
-  varied.range = kScales[k % 4] * (varied.range > 0 ? varied.range : choose_range(world.space));
+  varied.range = kScales[k % 4] * (varied.range > 0 ? varied.range : choose_range(room));
   return {world.space, varied, rng};
 }
 
@@ -63,8 +64,9 @@ class Portfolio {
   Portfolio(const PlanningWorld& world, const PlanningProblem& problem, const PlanOptions& options,
             const Rng& rng)
       : world_(world), problem_(problem), options_(options) {
+    const SampleRoom room(world, problem);
     for (int k = 0; k < std::max(1, options.searches); ++k)
-      searches_.push_back(make_search(world, options, k, rng.split(at(k))));
+      searches_.push_back(make_search(world, room, options, k, rng.split(at(k))));
   }
 
   /// The first `count` searches go on for `steps` samples each. The one that answers, or none.

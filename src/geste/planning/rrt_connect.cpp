@@ -41,13 +41,14 @@ constexpr double kMostRange = 3;
 
 class RrtConnect {
  public:
-  RrtConnect(const RrtConnectOptions& options, LocalPlanner& local, RrtConnectMemory& memory,
-             Rng& rng)
+  RrtConnect(const PlanningProblem& problem, const RrtConnectOptions& options, LocalPlanner& local,
+             RrtConnectMemory& memory, Rng& rng)
       : space_(local.world().space),
+        room_(local.world(), problem),
         local_(local),
         memory_(memory),
         rng_(rng),
-        range_(std::min(options.range > 0 ? options.range : choose_range(space_), kMostRange)),
+        range_(std::min(options.range > 0 ? options.range : choose_range(room_), kMostRange)),
         domain_(options.domain > 0 ? options.domain * range_ : kInfinity),
         adapt_(options.adapt),
         way_(space_),
@@ -58,7 +59,7 @@ class RrtConnect {
   bool step() {
     const bool from_goal = choose_side();
     SearchTree& tree = from_goal ? memory_.goal : memory_.start;
-    space_.sample(rng_, sample_);
+    room_.sample(rng_, sample_);
     const int near = tree.find_nearest(sample_);
     double& domain = tree.domain(near);
     if (domain < kInfinity && space_.distance(tree[near], sample_) > domain) return false;
@@ -115,6 +116,7 @@ class RrtConnect {
 
  private:
   const PlanningSpace& space_;
+  SampleRoom room_;
   LocalPlanner& local_;
   RrtConnectMemory& memory_;
   Rng& rng_;
@@ -143,14 +145,14 @@ PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnect
 
 }  // namespace
 
-double choose_range(const PlanningSpace& space) { return 0.077 * space.extent(); }
+double choose_range(const SampleRoom& room) { return 0.077 * room.extent(); }
 
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
                             LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,
                             Rng& rng) {
   const LocalPlanner::Counts before = local.counts();
   PlanReport report;
-  RrtConnect search(options, local, memory, rng);
+  RrtConnect search(problem, options, local, memory, rng);
   BudgetMeter meter(budget);
   report.status = plant(problem, local, memory);
   if (report.status == PlanStatus::found) {

@@ -3,6 +3,7 @@
 #include "geste/core/budget.hpp"
 #include "geste/core/rng.hpp"
 #include "geste/planning/problem.hpp"
+#include "geste/planning/sample_room.hpp"
 #include "geste/planning/tree.hpp"
 
 namespace geste {
@@ -30,8 +31,8 @@ struct RrtConnectMemory {
   std::vector<std::uint64_t> stops;  ///< PlanReport::stops
 };
 
-/// A thirteenth of the extent: about one radian for an arm of seven joints.
-double choose_range(const PlanningSpace& space);
+/// A thirteenth of the room's extent: about one radian for an arm of seven joints.
+double choose_range(const SampleRoom& room);
 
 /// A step is a sample. Ends of the problem are checked here.
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,

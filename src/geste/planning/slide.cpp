@@ -42,6 +42,7 @@ Slider::Slider(LocalPlanner& local, const SlideOptions& options)
       space_(local.world().space),
       model_(local.world().validator.model()),
       options_(options),
+      short_step_(options.step),
       length_(find_longest(space_)),
       entry_(at(space_.scene().nv()), -1),
       scale_(space_.dimension()),
@@ -67,12 +68,12 @@ Slider::Slider(LocalPlanner& local, const SlideOptions& options)
 Reached Slider::slide(ConstVecRef a, ConstVecRef b, Way& way) {
   way.clear();
   way.add(a);
-  double most = options_.step;
+  double most = short_step_;
   for (int k = 0; k < options_.most_steps; ++k) {
     here_ = way.back();
     const double left = space_.distance(here_, b);
     if (here_ == b) return Reached::all;
-    find_constraints(here_, kLookAround * std::min(most, options_.step) * length_, Purpose::slide);
+    find_constraints(here_, kLookAround * std::min(most, short_step_) * length_, Purpose::slide);
     want(here_, b, most);
     solve();
     if (step_.norm() > most) step_ *= most / step_.norm();
@@ -84,12 +85,12 @@ Reached Slider::slide(ConstVecRef a, ConstVecRef b, Way& way) {
       // Enough to go on for, and proven.
       const double nearer = left - space_.distance(point_, b);
       is_free = nearer > options_.progress * space_.distance(here_, point_) &&
-                (nearer > 1e-3 * options_.step || point_ == b) && is_leg_free();
+                (nearer > 1e-3 * short_step_ || point_ == b) && is_leg_free();
       if (!is_free) share /= 2;
     }
     if (!is_free) break;
     way.add(point_);
-    most = std::min(2 * share * most, kLongStep * options_.step);
+    most = std::min(2 * share * most, kLongStep * short_step_);
   }
   if (way.back() == b) return Reached::all;
   return way.count() > 1 ? Reached::part : Reached::nothing;
@@ -111,7 +112,7 @@ bool Slider::retract(VecRef x) {
   constexpr int kTries = 8;
   constexpr double kFarthest = 1;
   for (int k = 0; k < kTries; ++k) {
-    find_constraints(x, options_.step * length_, Purpose::retract);
+    find_constraints(x, short_step_ * length_, Purpose::retract);
     wanted_.setZero();
     solve();
     const double length = step_.norm();
@@ -124,7 +125,7 @@ bool Slider::retract(VecRef x) {
 }
 
 void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out) {
-  find_constraints(x, options_.step * length_, Purpose::slide);
+  find_constraints(x, short_step_ * length_, Purpose::slide);
   MatX resistance = MatX::Zero(space_.dimension(), space_.dimension());
   for (std::size_t i = 0; i < count_; ++i) {
     const auto row = rows_.col(static_cast<Eigen::Index>(i));
@@ -141,13 +142,22 @@ void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out) {
 void Slider::find_constraints(ConstVecRef x, double margin, Purpose purpose) {
   count_ = 0;
   ++work_;
+  const std::uint64_t before = scratch_.tests();
   if (!space_.complete(x, q_, workspace_)) return;
   compute_kinematics(space_.scene(), q_, workspace_);
   compute_joint_columns(space_.scene(), workspace_);
   find_contacts(model_, workspace_, collision_, margin, scratch_, contacts_,
                 {.find_deepest = false});
+  adapt(scratch_.tests() - before);
   for (const ObjectContacts& pair : contacts_.contacts())
     for (const Contact& contact : pair.set.contacts) add_constraint(pair, contact, purpose);
+}
+
+void Slider::adapt(std::uint64_t tests) {
+  constexpr std::uint64_t kMany = 1000, kFew = 250;
+  constexpr double kShorter = 0.8, kLonger = 1.05, kShortest = 0.02;
+  if (tests > kMany) short_step_ = std::max(kShorter * short_step_, kShortest * options_.step);
+  if (tests < kFew) short_step_ = std::min(kLonger * short_step_, options_.step);
 }
 
 void Slider::add_constraint(const ObjectContacts& pair, const Contact& contact, Purpose purpose) {
@@ -161,7 +171,7 @@ void Slider::add_constraint(const ObjectContacts& pair, const Contact& contact, 
   add_motion(b.mover, contact.on_b, contact.normal, 1, rows_.col(k).data());
   add_motion(a.mover, contact.on_a, contact.normal, -1, rows_.col(k).data());
   const double gap = -contact.depth - model_.margin(a.body, b.body);
-  const double keep = options_.keep * options_.step * length_;
+  const double keep = options_.keep * short_step_ * length_;
   // Who slides and is too near goes away little by little, or it would be thrown to and fro.
   const double back = purpose == Purpose::slide ? 0.3 : 1;
   least_[count_] = gap > keep ? keep - gap : back * (keep - gap);
@@ -214,7 +224,7 @@ void Slider::solve() {
       step_ += change * row;
       most = std::max(most, std::abs(change) * std::sqrt(squared_[i]));
     }
-    if (most < 1e-3 * options_.step) return;
+    if (most < 1e-3 * short_step_) return;
   }
 }
 

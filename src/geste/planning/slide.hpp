@@ -42,13 +42,20 @@ class Slider {
   /// that they resist least, one column each. In a passage the first two lead along it.
   void find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out);
 
-  /// How often contacts were looked for: a measure of its work that is the same on any machine.
-  [[nodiscard]] std::uint64_t work() const { return work_; }
+  /// A measure of its work that is the same on any machine: some thirty microseconds each.
+  [[nodiscard]] std::uint64_t work() const { return work_ + scratch_.tests() / kTestsPerWork; }
+  /// How long steps beside something are now: as options ask for, or shorter where so many
+  /// triangles are that near that looking at them takes long.
+  [[nodiscard]] double step() const { return short_step_; }
 
  private:
+  static constexpr std::uint64_t kTestsPerWork = 64;
+
   enum class Purpose { slide, retract };
   /// What contacts within `margin` ask of a step u: row * u >= least.
   void find_constraints(ConstVecRef x, double margin, Purpose purpose);
+  /// Steps become shorter where a look takes that many tests, and longer again where it does not.
+  void adapt(std::uint64_t tests);
   void add_constraint(const ObjectContacts& pair, const Contact& contact, Purpose purpose);
   void add_motion(int mover, const Vec3& p_W, const Vec3& n, double sign, double* row) const;
   /// Puts what leads from x to b, `most` long at most, into wanted_.
@@ -65,6 +72,7 @@ class Slider {
   const PlanningSpace& space_;
   const CollisionModel& model_;
   SlideOptions options_;
+  double short_step_;
   double length_;           ///< m that a point moves at most for one unit of the metric
   std::vector<int> entry_;  ///< by degree of freedom of the scene: entry of a step, or -1
   VecX scale_;              ///< by entry of a step: rad or m for one unit of the metric

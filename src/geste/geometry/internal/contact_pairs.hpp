@@ -18,6 +18,7 @@ struct ContactScratch::Memory {
   std::vector<std::uint64_t> seen[2];
   std::vector<std::uint32_t> waiting;
   std::uint64_t query_number = 0;
+  std::uint64_t tests = 0;  ///< see ContactScratch::tests
   std::vector<std::uint32_t> group, chosen;
   std::vector<double> spread;
   std::vector<Contact> kept;
