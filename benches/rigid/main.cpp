@@ -62,8 +62,7 @@ class RigidBench {
         take(PlanningSpace::make(scene, model, {&joint, 1}, make_neutral(scene)));
     const LinearSteering steering(space);
     const PlanningProblem asked{problem.start, {problem.goal}};
-    if (problem.way.cols() > 0 && collides(space, model, problem.way))
-      throw std::logic_error("the way that " + problem.name + " is known by is not free");
+    check_way(problem, space, model);
     if (options_.seeds == 0) return;
     Runs mine;
     for (int seed = 1; seed <= options_.seeds; ++seed)
@@ -102,7 +101,7 @@ class RigidBench {
     runs.solved += is_found;
     solved_ += is_found;
     ++asked_;
-    if (is_found) colliding_ += collides(world.space, model, found.path);
+    if (is_found) colliding_ += !verify(world.space, model, found.path).is_free;
   }
 
   /// Any configurations.
@@ -118,14 +117,26 @@ class RigidBench {
     return q;
   }
 
-  static bool collides(const PlanningSpace& space, const CollisionModel& model, const MatX& path) {
+  /// By the second prover; leg k of the path begins at time k.
+  static VerifyReport verify(const PlanningSpace& space, const CollisionModel& model,
+                             const MatX& path) {
     JointMotion motion{{}, MatX(space.scene().nq(), path.cols()), Course::straight};
     Workspace workspace(space.scene());
     for (Eigen::Index k = 0; k < path.cols(); ++k) {
       motion.times.push_back(static_cast<double>(k));
-      if (!space.complete(path.col(k), motion.q.col(k), workspace)) return true;
+      if (!space.complete(path.col(k), motion.q.col(k), workspace))
+        throw std::logic_error("a free body is loose");
     }
-    return !verify_motion(space.scene(), model, motion, {.touch = 1e-7}).is_free;
+    return verify_motion(space.scene(), model, motion, {.touch = 1e-7});
+  }
+
+  static void check_way(const RigidProblem& problem, const PlanningSpace& space,
+                        const CollisionModel& model) {
+    if (problem.way.cols() == 0) return;
+    const VerifyReport report = verify(space, model, problem.way);
+    if (!report.is_free)
+      throw std::logic_error(
+          fmt::format("the way that solves {} collides on leg {:.2f}", problem.name, report.at));
   }
 
   void run_peer(const char* planner, const PlanningSpace& space, const CollisionModel& model,

@@ -31,7 +31,7 @@ std::vector<RigidProblem> make_rigid_puzzles() {
   for (const double gap : {1.5, 1.2}) puzzles.push_back(make_bent_bar(gap));
   for (const double clearance : {0.03, 0.01}) puzzles.push_back(make_bug_trap(clearance));
   for (const double mouth : {0.12, 0.105}) puzzles.push_back(make_hook(mouth));
-  for (const double gap : {3.0, 2.0, 1.5, 1.35}) puzzles.push_back(make_alpha(gap));
+  for (const double gap : {2.0, 1.5, 1.2, 1.1}) puzzles.push_back(make_alpha(gap));
   for (const double clearance : {0.15, 0.03}) puzzles.push_back(make_cubicles(4, 3, clearance));
   for (const double clearance : {0.1, 0.03}) puzzles.push_back(make_piano(clearance));
   for (const double clearance : {0.08, 0.02}) puzzles.push_back(make_pipes(300, clearance));

@@ -28,7 +28,7 @@ RigidProblem make_bug_trap(double clearance);
 /// hook's mouth.
 RigidProblem make_hook(double mouth);
 /// Two tubes of one shape, hooked into each other: a loop whose legs cross, where they are `gap`
-/// times as far apart as the tube is thick.
+/// times as far apart as the tube is thick. From 1.1 on the way that is known is free.
 RigidProblem make_alpha(double gap);
 
 /// A table in an office of columns x rows cubicles: over the partitions, with `clearance` above and

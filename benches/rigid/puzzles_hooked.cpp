@@ -11,22 +11,13 @@
 namespace geste::bench {
 namespace {
 
-/// A turn of a helix about z, closed towards -x, with straight legs towards +x that cross above
-/// each other.
+/// A turn of a helix about z, closed towards -x, with straight level legs towards +x, one above
+/// the other where they cross.
 struct AlphaCurve {
   static constexpr double kPitch = 1.5;         // in radii of the helix, as all lengths
   static constexpr double kTurn = kPi * 4 / 3;  // so that the legs cross at 60 degrees
   static constexpr double kLeg = 2.6;
-  /// A leg rises less than the helix would. Two such curves on one axis, half a turn apart, can be
-  /// screwed along it. On its way a leg passes the other curve's legs at every distance u from
-  /// where it begins, at (pitch / 2 pi) (pi - 2 |k u - atan u|) above; this k keeps that largest.
-  static constexpr double kRise = 0.53 * kPitch / (2 * kPi);
-
-  /// Between the middles of the legs where they cross, `tan` of half a turn less a right angle
-  /// along each.
-  static double compute_gap() {
-    return kPitch * kTurn / (2 * kPi) + 2 * kRise * std::tan(kTurn / 2 - kPi / 2);
-  }
+  static constexpr double kApart = kPitch * kTurn / (2 * kPi);  // the middles of the legs
 
   static std::vector<Vec3> make_points() {
     constexpr int kSteps = 32;
@@ -36,7 +27,7 @@ struct AlphaCurve {
     };
     const auto leg = [&](double a) {
       const double sign = a < 0 ? -1 : 1;
-      const Vec3 along(std::sin(a), -std::cos(a), kRise);
+      const Vec3 along(std::sin(a), -std::cos(a), 0);
       return Vec3(turn(a) + sign * kLeg * along);
     };
     points.push_back(leg(-kTurn / 2));
@@ -44,12 +35,6 @@ struct AlphaCurve {
       points.push_back(turn(kTurn * (static_cast<double>(i) / kSteps - 0.5)));
     points.push_back(leg(kTurn / 2));
     return points;
-  }
-
-  /// Turned by so much about the axis, and along as a helix goes.
-  static Pose screw(double angle) {
-    return Pose::translation(0, 0, kPitch * angle / (2 * kPi)) *
-           Pose::rotation(Vec3::UnitZ(), kPi + angle);
   }
 };
 
@@ -98,23 +83,31 @@ RigidProblem make_hook(double mouth) {
 }
 
 RigidProblem make_alpha(double gap) {
-  const double thick = AlphaCurve::compute_gap() / (1 + gap);
+  const double thick = AlphaCurve::kApart / (1 + gap);
   const std::vector<Pose> frames = make_frames(AlphaCurve::make_points());
   GeometrySpec tube;
   tube.shape =
       std::make_shared<const TriangleMesh>(sweep_section(frames, make_circle(thick / 2, 12)));
-  RigidProblem p = make_puzzle(fmt::format("alpha {:.2f}", gap), Vec3(6, 6, 6));
+  RigidProblem p = make_puzzle(fmt::format("alpha {:.2f}", gap), Vec3(8, 8, 8));
   get_mover(p).push_back(tube);
   get_world(p).push_back(tube);
-  std::vector<Pose> places;
-  // Hooked: the mover is drawn back until the loops hang in each other, and turned across on the
-  // way, so that the tubes keep apart.
+  // Hooked, the loops hang in each other, one across the other. The mover comes to where both wind
+  // about one axis, half a turn apart; from there each loop goes out between the other's legs,
+  // tilted a little so that the helix is level there.
+  // Legs at one height would meet then, so the mover goes half of what is between them higher.
+  const Pose opposite = Pose::rotation(Vec3::UnitZ(), kPi);
   const Pose across = Pose::rotation(Vec3::UnitX(), kPi / 2);
-  places.push_back(Pose::translation(-1.2, 0, 0) * across * AlphaCurve::screw(0));
-  constexpr double kStep = kPi / 60;
-  for (int i = 0; i <= 180; ++i) places.push_back(AlphaCurve::screw(i * kStep));
-  places.emplace_back(places.back().R, Vec3(0, 0, 5));
-  places.emplace_back(Quat(Eigen::AngleAxisd(1, Vec3(1, 2, 2) / 3)), Vec3(1, -1, 5));
+  const Pose tilted = Pose::rotation(Vec3::UnitX(), -0.2);
+  const double up = AlphaCurve::kApart / 2;
+  const std::vector<Pose> places{
+      Pose::translation(-1.2, 0, 0) * across * opposite,
+      opposite,
+      Pose::translation(0.8, 0, 0) * tilted * opposite,
+      Pose::translation(2.1, 0, 0) * tilted * opposite,
+      Pose::translation(2.4, 0, 0) * opposite,
+      Pose::translation(2.4, 0, up) * opposite,
+      Pose::translation(7, 0, up) * opposite,
+      Pose(Quat(Eigen::AngleAxisd(1, Vec3(1, 2, 2) / 3)), Vec3(7, -1, 1))};
   set_way(p, places);
   return p;
 }
