@@ -59,7 +59,8 @@ void print_result(const TaskOutcome& outcome, const std::filesystem::path& folde
   fmt::print("{}\n", outcome.result.verdict);
   for (const Figure& f : outcome.result.figures)
     fmt::print("  {:<24} {:.6g} {}\n", f.name, f.value, f.unit == "1" ? "" : f.unit);
-  fmt::print("Results in {}: report.html, result.json, motion.csv, motion.glb\n", folder.string());
+  fmt::print("Results in {}: report.html, result.json, motion.csv, motion.glb{}\n", folder.string(),
+             outcome.result.swept ? ", swept.stl" : "");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "geste/core/files.hpp"
 
 #include "common/arm_problems.hpp"
-#include "motions/plot.hpp"
+#include "common/plot.hpp"
 #include "motions/suite.hpp"
 
 namespace geste::bench {

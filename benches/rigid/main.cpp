@@ -13,6 +13,7 @@
 #include "common/report.hpp"
 #include "common/take.hpp"
 #include "rigid/problems.hpp"
+#include "rigid/series.hpp"
 
 // Loose parts among meshes: proven paths beside planners of OMPL with FCL at samples. Every path of
 // geste is looked at by the second prover.
@@ -61,6 +62,8 @@ class RigidBench {
         take(PlanningSpace::make(scene, model, {&joint, 1}, make_neutral(scene)));
     const LinearSteering steering(space);
     const PlanningProblem asked{problem.start, {problem.goal}};
+    check_way(problem, space, model);
+    if (options_.seeds == 0) return;
     Runs mine;
     for (int seed = 1; seed <= options_.seeds; ++seed)
       run_once({space, steering, validator}, model, asked, seed, mine);
@@ -68,10 +71,10 @@ class RigidBench {
     for (const char* planner : kPeers)
       for (int seed = 1; seed <= options_.peer_seeds; ++seed)
         run_peer(planner, space, model, asked, seed, peers[planner]);
-    add_rows(problem.name, mine, peers);
+    add_rows(problem, mine, peers);
   }
 
-  const Report& finish() {
+  const Report& finish(const std::string& json) {
     report_.summary.emplace_back(
         "success_share",
         asked_ > 0 ? static_cast<double>(solved_) / static_cast<double>(asked_) : 0);
@@ -79,6 +82,7 @@ class RigidBench {
     std::sort(ratios_.begin(), ratios_.end());
     if (!ratios_.empty())
       report_.summary.emplace_back("ratio_best_ompl_median", ratios_[ratios_.size() / 2]);
+    series_.finish(report_, json);
     return report_;
   }
 
@@ -97,7 +101,7 @@ class RigidBench {
     runs.solved += is_found;
     solved_ += is_found;
     ++asked_;
-    if (is_found) colliding_ += collides(world.space, model, found.path);
+    if (is_found) colliding_ += !verify(world.space, model, found.path).is_free;
   }
 
   /// Any configurations.
@@ -113,14 +117,26 @@ class RigidBench {
     return q;
   }
 
-  static bool collides(const PlanningSpace& space, const CollisionModel& model, const MatX& path) {
+  /// By the second prover; leg k of the path begins at time k.
+  static VerifyReport verify(const PlanningSpace& space, const CollisionModel& model,
+                             const MatX& path) {
     JointMotion motion{{}, MatX(space.scene().nq(), path.cols()), Course::straight};
     Workspace workspace(space.scene());
     for (Eigen::Index k = 0; k < path.cols(); ++k) {
       motion.times.push_back(static_cast<double>(k));
-      if (!space.complete(path.col(k), motion.q.col(k), workspace)) return true;
+      if (!space.complete(path.col(k), motion.q.col(k), workspace))
+        throw std::logic_error("a free body is loose");
     }
-    return !verify_motion(space.scene(), model, motion, {.touch = 1e-7}).is_free;
+    return verify_motion(space.scene(), model, motion, {.touch = 1e-7});
+  }
+
+  static void check_way(const RigidProblem& problem, const PlanningSpace& space,
+                        const CollisionModel& model) {
+    if (problem.way.cols() == 0) return;
+    const VerifyReport report = verify(space, model, problem.way);
+    if (!report.is_free)
+      throw std::logic_error(
+          fmt::format("the way that solves {} collides on leg {:.2f}", problem.name, report.at));
   }
 
   void run_peer(const char* planner, const PlanningSpace& space, const CollisionModel& model,
@@ -139,15 +155,15 @@ class RigidBench {
     runs.solved += answer.found;
   }
 
-  void add_rows(const std::string& name, const Runs& mine,
+  void add_rows(const RigidProblem& problem, const Runs& mine,
                 const std::map<std::string, Runs>& peers) {
     const std::string how = fmt::format(
         "{} seeds, {} of each OMPL planner with FCL at {} of the extent; planned and shortened; {} "
         "s "
         "at most, which count where nothing was found; 1 thread, CPU time, set-up apart",
         options_.seeds, options_.peer_seeds, options_.resolution, options_.seconds);
-    Row time{name, "median", "s", true, mine.median(), {}, how};
-    Row solved{name, "solved", "1", false, share(mine), {}, how};
+    Row time{problem.name, "median", "s", true, mine.median(), {}, how};
+    Row solved{problem.name, "solved", "1", false, share(mine), {}, how};
     double best = kInfinity;
     for (const auto& [planner, runs] : peers) {
       time.peers.emplace_back(planner, runs.median());
@@ -158,6 +174,7 @@ class RigidBench {
     // Where neither solves it there is nothing to compare.
     if (options_.peer_seeds > 0 && (best < kInfinity || mine.solved > 0))
       ratios_.push_back(std::min(best, options_.seconds) / mine.median());
+    series_.add(problem, time);
     report_.rows.push_back(std::move(time));
     report_.rows.push_back(std::move(solved));
   }
@@ -170,6 +187,7 @@ class RigidBench {
 
   RigidOptions options_;
   Report report_;
+  SeriesTimes series_;
   std::vector<double> ratios_;
   long asked_ = 0;
   long solved_ = 0;
@@ -183,9 +201,10 @@ int run(int argc, char** argv) {
   app.add_option("--data", options.data, "folder with problems, each a folder with problem.json")
       ->required()
       ->check(CLI::ExistingDirectory);
-  app.add_option("--json", json, "file for the report");
+  app.add_option("--json", json, "file for the report; drawings of the series go beside it");
   app.add_option("--only", options.only, "only problems whose name has this in it");
-  app.add_option("--seeds", options.seeds, "runs of geste")->check(CLI::Range(1, 1000));
+  app.add_option("--seeds", options.seeds, "runs of geste; 0: known ways are proven, no more")
+      ->check(CLI::Range(0, 1000));
   app.add_option("--peer-seeds", options.peer_seeds, "runs of each planner of OMPL")
       ->check(CLI::Range(0, 1000));
   app.add_option("--seconds", options.seconds, "for one run at most");
@@ -196,7 +215,7 @@ int run(int argc, char** argv) {
   RigidBench bench(options);
   for (const RigidProblem& problem : problems)
     if (problem.name.find(options.only) != std::string::npos) bench.measure(problem);
-  publish(bench.finish(), json);
+  publish(bench.finish(json), json);
   return 0;
 }
 

@@ -8,12 +8,22 @@
 
 namespace geste::bench {
 
+/// Problems that differ in one size, so that it is seen how cost grows with it.
+enum class Series {
+  none,
+  clearance,  ///< play in the opening, in thicknesses of the mover
+  triangles,  ///< of all that is around
+};
+
 /// A loose part among fixed ones, and where it should go.
 struct RigidProblem {
   std::string name;
   SceneSpec spec;  ///< body "mover" on the free joint "free", whose limits are the bounds; "world"
   VecX start;      ///< entries of the joint
   VecX goal;
+  MatX way;  ///< from start to goal, free along straight legs; empty: none is known
+  Series series = Series::none;
+  double size = 0;  ///< in the series
 };
 
 /// From a folder with problem.json (its README says the form). Throws where it is no such folder.
@@ -21,8 +31,7 @@ RigidProblem load_rigid(const std::filesystem::path& folder);
 /// Every folder in `folder` with a problem.json, by name; a folder without any throws.
 std::vector<RigidProblem> load_rigid_problems(const std::filesystem::path& folder);
 
-/// Puzzles of our own: a bar that must turn to go through a window, again with less room; a board
-/// through a slit that it fits through one way round; a bar through two windows.
+/// All puzzles of our own (puzzles.hpp), with ways that are known.
 std::vector<RigidProblem> make_rigid_puzzles();
 
 }  // namespace geste::bench

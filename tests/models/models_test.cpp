@@ -39,6 +39,7 @@ const Model kModels[] = {
     {"dumbbell/dumbbell", true, 12},
     {"trailer/trailer", true, 50},
     {"spacecraft/spacecraft", false, 900},
+    {"hook/hook", false, 8},
     {"tank/tank", true, 2540},
 };
 

@@ -184,22 +184,10 @@ TEST_F(ApplicationsTest, HandGraspsFromRoughPreShapes) {
   EXPECT_NEAR(X.R(2, 2), 0, 1e-3) << "level, as every pre-shape";
 }
 
-// The volume that a part sweeps when it is taken out, as a mesh file (Move3D section 1). Witness:
-// winding numbers of the mesh that was written, at points of the part on its way.
+// A hook is taken off a rod, and the volume that it sweeps is written as a mesh file (Move3D
+// section 1). Witness: winding numbers of that mesh, at points of the hook's boxes on its way.
 TEST_F(ApplicationsTest, PuzzleExportsItsSweptVolume) {
-  const std::string text = R"(geste: 1
-parts:
-  - {name: left, box: [0.1, 2, 2], pose: {xyz: [0, -1.25, 0]}}
-  - {name: right, box: [0.1, 2, 2], pose: {xyz: [0, 1.25, 0]}}
-  - {name: plank, box: [0.6, 0.1, 0.2], pose: {xyz: [-1, 0, 0], rpy_deg: [0, 0, 90]}, movable: true}
-task:
-  move:
-    actor: plank
-    swept: true
-    goal: {pose: {xyz: [1, 0, 0]}}
-    room: {low: [-1.5, -0.9, -0.7], high: [1.5, 0.9, 0.7]}
-)";
-  const TaskOutcome outcome = take("puzzle", text);
+  const TaskOutcome outcome = take("puzzle", read_scene("puzzle"));
   expect_proven(outcome);
   const Result<Asset> asset = load_stl(folder_ / "result" / "swept.stl");
   ASSERT_TRUE(asset) << to_text(asset.error());
@@ -210,15 +198,24 @@ task:
   Workspace workspace(scene);
   VecX q(scene.nq());
   QueryScratch scratch;
+  // As models/hook has them.
+  const std::pair<Vec3, Vec3> boxes[] = {{{0, 0, 0}, {0.6, 0.1, 0.1}},
+                                         {{0.25, 0.15, 0}, {0.1, 0.2, 0.1}},
+                                         {{0.15, 0.3, 0}, {0.3, 0.1, 0.1}},
+                                         {{0.02, 0.215, 0}, {0.04, 0.07, 0.1}}};
   Rng rng(1);
   for (int i = 0; i < 400; ++i) {
     interpolate(scene, motion, rng.uniform(motion.times.front(), motion.times.back()), q);
     compute_kinematics(scene, q, workspace);
-    const Vec3 p(rng.uniform(-0.3, 0.3), rng.uniform(-0.05, 0.05), rng.uniform(-0.1, 0.1));
-    const Pose X = compute_pose(scene, workspace, *scene.find_body("plank"));
-    EXPECT_GT(compute_winding(tree, X * p, scratch), 0) << i;
+    const Pose X = compute_pose(scene, workspace, *scene.find_body("hook/hook"));
+    for (const auto& [middle, size] : boxes) {
+      const Vec3 share(rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5));
+      EXPECT_GT(compute_winding(tree, X * (middle + size.cwiseProduct(share)), scratch), 0) << i;
+    }
   }
-  EXPECT_GT(read_figure(outcome, "swept_volume"), 0.6 * 0.1 * 0.2);
+  double volume = 0;
+  for (const auto& [middle, size] : boxes) volume += size.prod();
+  EXPECT_GT(read_figure(outcome, "swept_volume"), volume);
 }
 
 }  // namespace

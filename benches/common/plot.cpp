@@ -1,4 +1,4 @@
-#include "motions/plot.hpp"
+#include "common/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +29,18 @@ struct Axis {
   }
 };
 
+/// A line with a mark at each value.
+std::string draw(const Curve& curve, const char* colour, const Axis& across, const Axis& up) {
+  std::string line, marks;
+  for (std::size_t k = 0; k < curve.sizes.size(); ++k) {
+    const double x = across.place(curve.sizes[k]), y = up.place(curve.values[k]);
+    line += fmt::format("{:.1f},{:.1f} ", x, y);
+    marks += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}'/>\n", x, y, colour);
+  }
+  return fmt::format("<polyline fill='none' stroke-width='2' stroke='{}' points='{}'/>\n{}", colour,
+                     line, marks);
+}
+
 }  // namespace
 
 double compute_slope(const Curve& curve) {
@@ -43,7 +55,8 @@ double compute_slope(const Curve& curve) {
 
 std::string make_plot(const std::string& title, const std::string& x, const std::string& y,
                       const std::vector<Curve>& curves) {
-  constexpr std::array kColours = {"#1f6fb4", "#d1582a", "#2c8c4a", "#8a4fa3"};
+  constexpr std::array kColours = {"#1f6fb4", "#d1582a", "#2c8c4a",
+                                   "#8a4fa3", "#b8860b", "#555555"};
   Axis across{.begin = kLeft, .end = kWidth - kRight}, up{.begin = kHeight - kBottom, .end = kTop};
   for (const Curve& c : curves) across.add(c.sizes), up.add(c.values);
   std::string out = fmt::format(
@@ -52,26 +65,23 @@ std::string make_plot(const std::string& title, const std::string& x, const std:
       "<text x='{}' y='20' font-size='14'>{}</text>\n"
       "<text x='{}' y='{}'>{}</text>\n<text x='10' y='{}'>{}</text>\n",
       kWidth, kHeight, kLeft, title, kLeft, kHeight - 10, x, kTop - 8, y);
-  const auto line = [&](double x0, double y0, double x1, double y1) {
+  const auto rule = [&](double x0, double y0, double x1, double y1) {
     out += fmt::format("<path d='M{:.1f} {:.1f}L{:.1f} {:.1f}' stroke='#ddd'/>\n", x0, y0, x1, y1);
   };
   for (int d = across.low; d <= across.high; ++d) {
     const double at = across.place(std::pow(10, d));
-    line(at, up.begin, at, up.end);
+    rule(at, up.begin, at, up.end);
     out += fmt::format("<text x='{:.1f}' y='{:.1f}'>1e{}</text>\n", at - 8, up.begin + 16, d);
   }
   for (int d = up.low; d <= up.high; ++d) {
     const double at = up.place(std::pow(10, d));
-    line(across.begin, at, across.end, at);
+    rule(across.begin, at, across.end, at);
     out += fmt::format("<text x='{:.1f}' y='{:.1f}'>1e{}</text>\n", kLeft - 30, at + 4, d);
   }
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const char* colour = kColours[i % kColours.size()];
-    out += "<polyline fill='none' stroke-width='2' stroke='" + std::string(colour) + "' points='";
-    for (std::size_t k = 0; k < curves[i].sizes.size(); ++k)
-      out += fmt::format("{:.1f},{:.1f} ", across.place(curves[i].sizes[k]),
-                         up.place(curves[i].values[k]));
-    out += fmt::format("'/>\n<text x='{}' y='{}' fill='{}'>{}</text>\n", kWidth - kRight + 10,
+    out += draw(curves[i], colour, across, up);
+    out += fmt::format("<text x='{}' y='{}' fill='{}'>{}</text>\n", kWidth - kRight + 10,
                        kTop + 18 * static_cast<double>(i + 1), colour, curves[i].name);
   }
   return out + "</svg>\n";
