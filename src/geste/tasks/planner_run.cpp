@@ -184,9 +184,11 @@ Result<PlanReport> run_roadmap(const internal::PlanningRig& rig, const PlannerCh
   options.roadmap = *roadmap_options;
   options.shorten.is_on = run.shorten;
   RoadmapReport grown;
+  const int before = store->roadmap().size();
   PlanReport report = plan_roadmap(rig.world(), problem, options, store->roadmap(), run.budget,
                                    run.rng, run.progress, &grown);
-  if (grown.samples > 0 && report.status != PlanStatus::cancelled) {
+  const bool is_new = grown.samples > 0 || store->roadmap().size() > before;
+  if (is_new && report.status != PlanStatus::cancelled) {
     const Result<std::size_t> bytes = store->save(rig, options.roadmap.kind, grown);
     if (!bytes) return bytes.error();
   }
