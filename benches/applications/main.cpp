@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 
-#include "geste/planning/plan_roadmap.hpp"
+#include "geste/planning/explain.hpp"
 #include "geste/planning/roadmap_file.hpp"
+#include "geste/planning/roadmap_search.hpp"
 #include "geste/planning/steering/manhattan_names.hpp"
 #include "geste/planning/steering/registry.hpp"
 #include "geste/proximity/verify_motion.hpp"
@@ -15,8 +17,9 @@
 #include "common/take.hpp"
 
 // The applications of the Move3D paper that ask a roadmap again and again (MV-11): grown once, kept
-// in a file, read back and asked from random starts to random goals. Every answer is looked at by
-// the second prover.
+// in a file, read back and asked from random starts to random goals. Where it knows no way trees
+// search one; where they find none either, the parts are named without which there is one. Every
+// answer is looked at by the second prover.
 
 namespace {
 
@@ -68,9 +71,13 @@ std::vector<Application> list_applications() {
 
 /// What came of asking, in CPU seconds.
 struct Answers {
-  std::vector<double> seconds;  ///< in order
-  long found = 0;
+  std::vector<double> seconds;  ///< in order; explanations apart
+  long known = 0;               ///< to the roadmap
+  long searched = 0;            ///< found by trees that began with what it reaches
+  long blocked = 0;             ///< parts are named without which there is a proven way
+  long open = 0;                ///< neither a way nor parts that block it
   long colliding = 0;
+  double explaining = 0;  ///< of the slowest explanation
 
   [[nodiscard]] double median() const {
     return (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
@@ -83,13 +90,15 @@ class Stage {
   Stage(const Application& application, const fs::path& scenes)
       : loaded_(take(load_task(scenes / (application.scene + ".yaml")))),
         world_(take(load_task_scene(loaded_.file))),
-        model_(take(CollisionModel::make(world_.scene, make_options()))),
+        collision_(make_options()),
+        model_(take(CollisionModel::make(world_.scene, collision_))),
         space_(make_space(application)),
         steering_(make_method(application)),
         validator_(world_.scene, model_, {.threads = 1}) {}
 
   [[nodiscard]] PlanningWorld world() const { return {space_, *steering_, validator_}; }
   [[nodiscard]] const CollisionModel& model() const { return model_; }
+  [[nodiscard]] const CollisionOptions& collision() const { return collision_; }
 
   [[nodiscard]] std::size_t count_facets() const {
     std::size_t sum = 0;
@@ -130,6 +139,7 @@ class Stage {
 
   LoadedTask loaded_;
   TaskScene world_;
+  CollisionOptions collision_;
   CollisionModel model_;
   PlanningSpace space_;
   std::unique_ptr<SteeringMethod> steering_;
@@ -145,47 +155,91 @@ class ApplicationsBench {
   void measure(const Application& application) {
     std::cerr << fmt::format("bench applications: {}\n", application.name);
     const Stage stage(application, scenes_);
-    LocalPlanner local(stage.world());
-    Roadmap roadmap(stage.world().space);
-    Rng rng(1);
-    Budget budget;
-    budget.max_steps = application.samples;
-    const double begin = process_seconds();
-    grow_roadmap(roadmap, application.roadmap, local, budget, rng);
-    const double grown = process_seconds() - begin;
-    RoadmapFile file = pack_roadmap(roadmap, local);
-    file.scene = hash_scene(stage.world().space, stage.model());
-    file.steering = application.order.empty() ? "linear" : "manhattan";
-    const std::string bytes = make_roadmap_bytes(file);
-    Roadmap read = take(unpack_roadmap(take(parse_roadmap_file(bytes, application.name)),
-                                       stage.world(), file.scene, file.steering));
-    const Answers answers = ask(stage, read, local, application.queries);
-    add_rows(application, stage, {grown, static_cast<double>(bytes.size())}, answers);
+    const Grown alone = grow(application, stage, 1), together = grow(application, stage, 0);
+    const RoadmapFile file = take(parse_roadmap_file(alone.bytes, application.name));
+    Roadmap read = take(unpack_roadmap(file, stage.world(), file.scene, file.steering));
+    const Answers answers = ask(stage, read, application.queries);
+    add_rows(application, stage, alone, together, answers);
   }
 
   [[nodiscard]] const Report& report() const { return report_; }
 
  private:
   struct Grown {
-    double seconds = 0;
-    double bytes = 0;
+    double cpu = 0;   ///< s, of all threads
+    double wall = 0;  ///< s
+    std::string bytes;
   };
 
-  static Answers ask(const Stage& stage, Roadmap& roadmap, LocalPlanner& local, int queries) {
+  static Grown grow(const Application& application, const Stage& stage, int threads) {
+    using Clock = std::chrono::steady_clock;
+    LocalPlanner local(stage.world());
+    Roadmap roadmap(stage.world().space);
+    RoadmapOptions options = application.roadmap;
+    options.threads = threads;
+    Rng rng(1);
+    Grown grown;
+    const double cpu = process_seconds();
+    const Clock::time_point wall = Clock::now();
+    grow_roadmap(roadmap, options, local, Budget::steps(application.samples), rng);
+    grown.cpu = process_seconds() - cpu;
+    grown.wall = std::chrono::duration<double>(Clock::now() - wall).count();
+    RoadmapFile file = pack_roadmap(roadmap, local);
+    file.scene = hash_scene(stage.world().space, stage.model());
+    file.steering = application.order.empty() ? "linear" : "manhattan";
+    grown.bytes = make_roadmap_bytes(file);
+    return grown;
+  }
+
+  static Answers ask(const Stage& stage, Roadmap& roadmap, int queries) {
     const PlanningSpace& space = stage.world().space;
+    LocalPlanner local(stage.world());
     Answers answers;
     Rng rng(2);
     for (int i = 0; i < queries; ++i) {
       const PlanningProblem problem{draw_free(space, local, rng), {draw_free(space, local, rng)}};
       const double begin = thread_seconds();
-      const PlanReport found = query_roadmap(roadmap, problem, local);
+      PlanReport report = query_roadmap(roadmap, problem, local);
+      const bool is_known = report.status == PlanStatus::found;
+      if (!is_known) report = search(roadmap, problem, local, rng.split(static_cast<unsigned>(i)));
       answers.seconds.push_back(thread_seconds() - begin);
-      if (found.status != PlanStatus::found) continue;
-      ++answers.found;
-      answers.colliding += collides(stage, found.path);
+      if (report.status == PlanStatus::found) {
+        ++(is_known ? answers.known : answers.searched);
+        answers.colliding += collides(stage, report.path);
+      } else {
+        explain(stage, problem, report, answers);
+      }
     }
     std::sort(answers.seconds.begin(), answers.seconds.end());
     return answers;
+  }
+
+  static PlanReport search(Roadmap& roadmap, const PlanningProblem& problem, LocalPlanner& local,
+                           Rng rng) {
+    constexpr std::uint64_t kSamples = 20'000;
+    PlanReport report =
+        search_from_roadmap(roadmap, problem, {}, local, Budget::steps(kSamples), rng);
+    if (report.status != PlanStatus::found) return report;
+    shorten(report.path, {}, local, {}, rng);
+    learn_way(roadmap, report.path, local);
+    return report;
+  }
+
+  static void explain(const Stage& stage, const PlanningProblem& problem, const PlanReport& failed,
+                      Answers& answers) {
+    const double begin = process_seconds();
+    const ExplainOptions options;
+    Explainer explainer(stage.world(), stage.model(), stage.collision(), problem, options, {},
+                        Rng(3));
+    const std::optional<Blockage> blockage = explainer.find_blockage(failed);
+    ++(blockage ? answers.blocked : answers.open);
+    const double seconds = process_seconds() - begin;
+    answers.explaining = std::max(answers.explaining, seconds);
+    std::string parts;
+    for (const BodyId part : blockage ? blockage->parts : std::vector<BodyId>())
+      parts += " " + stage.world().space.scene().body(part).name;
+    std::cerr << fmt::format("  no way found, in the way:{}; {:.1f} s\n",
+                             blockage ? parts : " not known", seconds);
   }
 
   static VecX draw_free(const PlanningSpace& space, LocalPlanner& local, Rng& rng) {
@@ -206,35 +260,37 @@ class ApplicationsBench {
     return !verify_motion(space.scene(), stage.model(), motion, {.touch = 1e-7}).is_free;
   }
 
-  void add_rows(const Application& a, const Stage& stage, const Grown& grown,
+  void add_rows(const Application& a, const Stage& stage, const Grown& alone, const Grown& together,
                 const Answers& answers) {
     const bool is_fast = a.name == "spacecraft";
     const double scale = is_fast ? 1e6 : 1;
     const std::string unit = is_fast ? "us" : "s";
     const std::string how = fmt::format(
         "{} facets; grown with {} free samples at most, kept in a file and read back; {} random "
-        "questions, links proven when first used; 1 thread, CPU time, set-up apart",
+        "questions, links proven when first used, trees where it knows no way; 1 thread, CPU time, "
+        "set-up apart",
         stage.count_facets(), a.samples, a.queries);
-    const auto add = [&](const char* metric, const std::string& in, double value) {
-      report_.rows.push_back(
-          {a.name, metric, in, metric != std::string("answered"), value, {}, how});
+    const auto add = [&](const char* metric, const std::string& key, const std::string& in,
+                         double value, bool less = true) {
+      report_.rows.push_back({a.name, metric, in, less, value, {}, how});
+      report_.summary.emplace_back(a.name + "_" + key, value);
     };
-    const double share = static_cast<double>(answers.found) / static_cast<double>(a.queries);
-    add("roadmap", "s", grown.seconds);
-    add("file", "bytes", grown.bytes);
-    add("query median", unit, scale * answers.median());
-    add("query worst", unit, scale * answers.seconds.back());
-    add("answered", "1", share);
-    const auto sum = [&](const std::string& key, double value) {
-      report_.summary.emplace_back(a.name + key, value);
+    const auto share = [&](long count) {
+      return static_cast<double>(count) / static_cast<double>(a.queries);
     };
-    sum("_facets", static_cast<double>(stage.count_facets()));
-    sum("_roadmap_s", grown.seconds);
-    sum("_file_bytes", grown.bytes);
-    sum("_query_" + unit + "_median", scale * answers.median());
-    sum("_query_" + unit + "_worst", scale * answers.seconds.back());
-    sum("_answered_share", share);
-    sum("_colliding", static_cast<double>(answers.colliding));
+    add("facets", "facets", "1", static_cast<double>(stage.count_facets()));
+    add("roadmap", "roadmap_s", "s", alone.cpu);
+    add("roadmap, all cores, wall", "roadmap_wall_s", "s", together.wall);
+    add("roadmaps differ", "roadmaps_differ", "1", alone.bytes == together.bytes ? 0 : 1);
+    add("file", "file_bytes", "bytes", static_cast<double>(alone.bytes.size()));
+    add("query median", "query_" + unit + "_median", unit, scale * answers.median());
+    add("query worst", "query_" + unit + "_worst", unit, scale * answers.seconds.back());
+    add("answered", "answered_share", "1", share(answers.known + answers.searched), false);
+    add("of them by trees", "searched_share", "1", share(answers.searched));
+    add("blocked by named parts", "blocked_share", "1", share(answers.blocked));
+    add("neither", "unexplained_share", "1", share(answers.open));
+    add("explanation worst", "explain_s_worst", "s", answers.explaining);
+    add("colliding", "colliding", "1", static_cast<double>(answers.colliding));
   }
 
   fs::path scenes_;

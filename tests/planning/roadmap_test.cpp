@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
+#include "geste/planning/roadmap_search.hpp"
 #include "geste/planning/steering/manhattan.hpp"
 
 #include "planning/planning_testing.hpp"
@@ -96,6 +99,111 @@ TEST(Roadmap, WaysBackAreTheWaysThatWereProven) {
     }
   }
   EXPECT_GT(found, 150);
+}
+
+/// Every point and link, in order.
+std::string describe(const Roadmap& roadmap) {
+  std::string text;
+  for (int i = 0; i < roadmap.size(); ++i) {
+    for (const double x : roadmap[i]) text += fmt::format("{:a} ", x);
+    for (const Roadmap::Link& link : roadmap.links(i))
+      text += fmt::format("{}:{:a} ", link.to, link.length);
+    text += "\n";
+  }
+  return text;
+}
+
+// GX-6: the same roadmap on any number of threads.
+TEST(Roadmap, IsTheSameOnAnyNumberOfThreads) {
+  Playground p(make_rooms(0.5));
+  RoadmapOptions visibility, component, nearest;
+  component.kind = nearest.kind = RoadmapKind::basic;
+  nearest.strategy = Strategy::nearest;
+  nearest.neighbours = component.neighbours = visibility.neighbours = 3;
+  for (RoadmapOptions options : {visibility, component, nearest}) {
+    options.enough = 1000;
+    options.threads = 1;
+    RoadmapReport alone;
+    const Roadmap first = grow(p, options, 4, 500, &alone);
+    for (const int threads : {2, 5}) {
+      options.threads = threads;
+      RoadmapReport report;
+      EXPECT_EQ(describe(grow(p, options, 4, 500, &report)), describe(first));
+      EXPECT_EQ(report.samples, alone.samples);
+      EXPECT_EQ(report.counts.legs, alone.counts.legs) << "nothing is asked twice";
+    }
+  }
+}
+
+// MV-5: samples of one block are held against those before them in the block.
+TEST(Roadmap, SamplesThatAreLookedAtTogetherSeeEachOther) {
+  Playground p(make_rooms(0.5));
+  RoadmapOptions options;
+  options.enough = 1000;
+  RoadmapReport report;
+  const Roadmap roadmap = grow(p, options, 2, 32, &report);
+  Way way(p.space);
+  for (int i = 0; i < roadmap.size(); ++i) {
+    // A guard saw none of those before it; a connector joined at least two.
+    std::size_t older = 0;
+    for (const Roadmap::Link& link : roadmap.links(i)) older += link.to < i;
+    EXPECT_NE(older, 1u) << i;
+    if (older > 0) continue;
+    for (int k = 0; k < i; ++k) EXPECT_FALSE(p.local.connects(roadmap[i], roadmap[k], way)) << i;
+  }
+  EXPECT_GT(roadmap.size(), 3);
+}
+
+/// A room with a corner behind a screen: from there nothing is seen but the way round it.
+SceneSpec make_corner() {
+  SceneSpec spec = make_rooms(0.5);
+  const auto add = [&](const Vec3& size, const Vec3& at) {
+    BodySpec wall{fmt::format("screen{}", spec.bodies.size())};
+    wall.geometry.emplace_back();
+    wall.geometry.back().shape = Box{size};
+    wall.geometry.back().X_BG = Pose::translation(at);
+    spec.bodies.push_back(wall);
+  };
+  add({0.02, 0.36, 0.2}, {0.6, 0.92, 0});
+  add({0.26, 0.02, 0.2}, {0.73, 0.74, 0});
+  return spec;
+}
+
+// MV-6: an end that sees no point of the roadmap is joined by a search, and is known from then on.
+TEST(Roadmap, SearchesWhereItKnowsNoWay) {
+  Playground p(make_corner());
+  const PlanningProblem problem{at_place(-0.5, -0.5), {at_place(0, 0), at_place(0.72, 0.86)}};
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Roadmap roadmap(p.space);
+    // A point in each room, joined round the middle, and none in the corner.
+    const std::vector<VecX> places{at_place(-0.85, -0.5), at_place(-0.85, 0.3),
+                                   at_place(-0.4, 0.85), at_place(0.3, 0.85), at_place(0.3, 0.3)};
+    Way way(p.space);
+    for (const VecX& place : places) {
+      const int i = roadmap.add(place);
+      if (i == 0) continue;
+      ASSERT_TRUE(p.local.connects(roadmap[i], roadmap[i - 1], way));
+      roadmap.join(i, i - 1, measure_length(p.space, way), seed % 2 == 0);
+    }
+    const PlanReport unknown = query_roadmap(roadmap, problem, p.local);
+    ASSERT_EQ(unknown.status, PlanStatus::used_up);
+    EXPECT_GT(std::accumulate(unknown.stops.begin(), unknown.stops.end(), 0ull), 0u);
+    Rng rng(seed);
+    const PlanReport report =
+        search_from_roadmap(roadmap, problem, {}, p.local, Budget::steps(20'000), rng);
+    ASSERT_EQ(report.status, PlanStatus::found) << "seed " << seed;
+    EXPECT_EQ(report.goal, 1);
+    EXPECT_EQ(report.path.col(0), problem.start);
+    EXPECT_EQ(report.path.rightCols(1), problem.goals[1]);
+    EXPECT_TRUE(p.verify(report.path).is_free);
+    learn_way(roadmap, report.path, p.local);
+    const PlanReport known = query_roadmap(roadmap, problem, p.local);
+    ASSERT_EQ(known.status, PlanStatus::found);
+    EXPECT_TRUE(p.verify(known.path).is_free);
+    // And from another start.
+    EXPECT_EQ(query_roadmap(roadmap, {at_place(-0.8, 0.5), problem.goals}, p.local).status,
+              PlanStatus::found);
+  }
 }
 
 // MV-5: guards do not see each other, and a connector joins what was apart.

@@ -10,6 +10,10 @@
 #include "geste/formats/stl.hpp"
 #include "geste/geometry/mesh_point.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/planning/explain.hpp"
+#include "geste/planning/roadmap_search.hpp"
+#include "geste/proximity/verify_motion.hpp"
+#include "geste/tasks/internal/planning_rig.hpp"
 #include "geste/tasks/verify.hpp"
 
 #include "tasks/task_testing.hpp"
@@ -107,6 +111,82 @@ TEST_F(ApplicationsTest, TravellingCraneAsksItsRoadmap) {
   EXPECT_EQ(read_figure(asked, "roadmap_read"), 1);
   EXPECT_TRUE(moves_one_at_a_time(
       asked, {"crane/bridge_joint", "crane/trolley_joint", "crane/hoist", "crane/swivel"}));
+}
+
+/// The engine room as its scene has it, with all that planning in it takes.
+class EngineRoom {
+ public:
+  explicit EngineRoom(const testing::fs::path& task)
+      : loaded_(load_task(task).value()), world_(load_task_scene(loaded_.file).value()) {
+    SteeringChoice steering;
+    steering.is_given = true;
+    steering.method = "manhattan";
+    steering.order = {"crane/hoist", "crane/bridge_joint", "crane/trolley_joint", "crane/swivel"};
+    const auto joints = internal::find_moving_joints(world_.scene, "crane", "").value();
+    rig_ = internal::PlanningRig::make(world_, loaded_.file, joints, {}, 0, {}, steering).value();
+    local_.emplace(rig_->world());
+  }
+
+  LocalPlanner& local() { return *local_; }
+
+  VecX draw_free(Rng& rng) {
+    VecX x(rig_->space().size());
+    do rig_->space().sample(rng, x);
+    while (!local_->is_free(x));
+    return x;
+  }
+
+  /// By the second prover.
+  [[nodiscard]] bool is_proven(const MatX& path) const {
+    const PlanningSpace& space = rig_->space();
+    JointMotion motion{{}, MatX(world_.scene.nq(), path.cols()), rig_->steering().course()};
+    Workspace workspace(world_.scene);
+    for (Eigen::Index k = 0; k < path.cols(); ++k) {
+      motion.times.push_back(static_cast<double>(k));
+      if (!space.complete(path.col(k), motion.q.col(k), workspace)) return false;
+    }
+    return verify_motion(world_.scene, rig_->model(), motion, {.touch = 1e-7}).is_free;
+  }
+
+  std::optional<Blockage> explain(const PlanningProblem& problem, const PlanReport& failed) const {
+    const CollisionOptions collision =
+        internal::make_planning_options(world_, loaded_.file, 0, CancelToken());
+    const ExplainOptions options;
+    Explainer explainer(rig_->world(), rig_->model(), collision, problem, options, {}, Rng(3));
+    return explainer.find_blockage(failed);
+  }
+
+ private:
+  LoadedTask loaded_;
+  TaskScene world_;
+  std::unique_ptr<internal::PlanningRig> rig_;
+  std::optional<LocalPlanner> local_;
+};
+
+// Ten random questions in all that is free among 300,000 facets: each is answered by the roadmap or
+// by a search from it, with a proven motion, or parts are named without which there is one.
+TEST_F(ApplicationsTest, RandomQuestionsOfAFullRoom) {
+  EngineRoom room(write("room.yaml", read_scene("engine_room")));
+  LocalPlanner& local = room.local();
+  Roadmap roadmap(local.world().space);
+  RoadmapOptions options;
+  options.neighbours = 3;
+  Rng rng(1);
+  grow_roadmap(roadmap, options, local, Budget::steps(150), rng);
+  int known = 0;
+  for (int i = 0; i < 10; ++i) {
+    SCOPED_TRACE(i);
+    const PlanningProblem problem{room.draw_free(rng), {room.draw_free(rng)}};
+    PlanReport report = query_roadmap(roadmap, problem, local);
+    known += report.status == PlanStatus::found;
+    if (report.status != PlanStatus::found)
+      report = search_from_roadmap(roadmap, problem, {}, local, Budget::steps(20'000), rng);
+    if (report.status == PlanStatus::found)
+      EXPECT_TRUE(room.is_proven(report.path));
+    else
+      EXPECT_TRUE(room.explain(problem, report));
+  }
+  EXPECT_GE(known, 6);
 }
 
 // Ten random questions are each answered by a proven motion, or by a reason.

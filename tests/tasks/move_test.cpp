@@ -109,6 +109,25 @@ TEST_F(TaskTest, SaysWhatWasInTheWayOfAMove) {
   ASSERT_TRUE(write_result(folder_ / "result", outcome.world, outcome.result));
 }
 
+// GX-3: whichever planner gives up.
+TEST_F(TaskTest, SaysWhatWasInTheWayOfAnyPlanner) {
+  std::string text = make_task("{pose: {xyz: [1, 0.1, 0]}}", "", 0.08);
+  text.replace(text.find("samples: 30000"), 14, "samples: 1500");
+  text.replace(text.find("rpy_deg: [0, 0, 90]"), 19, "rpy_deg: [0, 0, 10]");
+  for (const char* planner : {"prm", "visibility_prm", "ompl/RRTConnect", "ompl/KPIECE1"}) {
+    SCOPED_TRACE(planner);
+    std::string asked = text;
+    asked.insert(asked.find("samples:"), fmt::format("planner: {}, ", planner));
+    const TaskOutcome outcome = take(run(write("t.yaml", asked)));
+    EXPECT_FALSE(outcome.result.found);
+    ASSERT_TRUE(outcome.result.reasons);
+    EXPECT_EQ(outcome.result.reasons->kind, "blocked") << outcome.result.verdict;
+    ASSERT_EQ(outcome.result.reasons->blocking.size(), 1u) << outcome.result.verdict;
+    EXPECT_TRUE(outcome.result.reasons->approach);
+    EXPECT_EQ(outcome.result.verdict.find("inf"), std::string::npos) << outcome.result.verdict;
+  }
+}
+
 // MV-1: one of several poses, or anywhere outside a box.
 TEST_F(TaskTest, MovesAPartToOneOfSeveralGoals) {
   const TaskOutcome poses = take(run(write(

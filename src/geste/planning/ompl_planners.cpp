@@ -236,6 +236,8 @@ class OmplRun {
     planner_->getPlannerData(data);
     report.nodes = data.numVertices();
     report.counts = prover_->local().counts();
+    report.stops = prover_->stops();
+    put_approach(report);
     for (std::size_t g = 0; report.path.cols() > 0 && g < problem_.goals.size(); ++g)
       if (report.path.rightCols(1) == problem_.goals[g]) report.goal = static_cast<int>(g);
   }
@@ -247,6 +249,17 @@ class OmplRun {
     auto state = std::make_shared<internal::OmplState>(static_cast<int>(x.size()));
     state->x = x;
     return state;
+  }
+
+  /// Where planners came nearest to a goal, where they say so: the end of a way that is not whole.
+  void put_approach(PlanReport& report) const {
+    if (definition_->hasExactSolution() || !definition_->hasApproximateSolution()) return;
+    const auto* way = definition_->getSolutionPath()->as<og::PathGeometric>();
+    const auto count = static_cast<unsigned int>(way->getStateCount());
+    if (count == 0) return;
+    report.nearest = internal::point_of(way->getState(count - 1));
+    for (const VecX& goal : problem_.goals)
+      report.gap = std::min(report.gap, world_.space.distance(report.nearest, goal));
   }
 
   /// The points of all legs, each proven as it will be gone: planners may have looked at an edge

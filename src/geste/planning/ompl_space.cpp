@@ -158,7 +158,9 @@ bool OmplProver::isValid(const ob::State* state) const {
 
 bool OmplProver::connects(ConstVecRef a, ConstVecRef b) const {
   const std::lock_guard lock(mutex_);
-  return local_.connects(a, b, way_);
+  const bool is_free = local_.connects(a, b, way_);
+  if (!is_free) count_stop(local_, stops_);
+  return is_free;
 }
 
 double OmplProver::advance(ConstVecRef a, ConstVecRef b, VecX& reached) const {
@@ -171,6 +173,7 @@ double OmplProver::advance(ConstVecRef a, ConstVecRef b, VecX& reached) const {
   // In pieces of a twentieth of the extent: OMPL goes on from what was reached.
   if (local_.pursue(a, b, 0.05 * space.extent(), false, way_) == LocalPlanner::Reached::all)
     return 1;
+  count_stop(local_, stops_);
   if (way_.count() > 0) reached = way_.back();
   return std::min(1.0, measure_length(space, way_) / whole);
 }

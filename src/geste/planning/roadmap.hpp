@@ -74,6 +74,7 @@ struct RoadmapOptions {
   /// Visibility: so many free samples in a row that were of no use end it. The share of the free
   /// space that is not seen is then estimated as 1 / enough.
   int enough = 500;
+  int threads = 0;  ///< 0: all cores; the same roadmap on any number
 };
 
 /// What came of growing a roadmap.
@@ -85,6 +86,7 @@ struct RoadmapReport {
   int connectors = 0;
   /// Of the free space, seen from the guards: 1 - 1 / (useless samples in a row). 0 for basic ones.
   double coverage = 0;
+  LocalPlanner::Counts counts;
 };
 
 /// Adds to a roadmap until the budget is used up, or a visibility roadmap covers enough. A step is
@@ -94,10 +96,19 @@ RoadmapReport grow_roadmap(Roadmap& roadmap, const RoadmapOptions& options, Loca
                            const Budget& budget, Rng& rng, ProgressSink& progress = no_progress());
 
 /// Joins the problem's ends to the roadmap, each to the nearest points it can be joined to, and
-/// takes the shortest way (MV-6); a direct one where there is one. The path's legs are proven:
-/// those of links that were not are so now, and where that fails the link goes and another way is
-/// taken. `used_up` where there is none.
+/// takes the shortest way (MV-6); a direct one where there is one. Where the nearest ones give no
+/// way, all are tried. The path's legs are proven: those of links that were not are so now, and
+/// where that fails the link goes and another way is taken. `used_up` where there is none.
 PlanReport query_roadmap(Roadmap& roadmap, const PlanningProblem& problem, LocalPlanner& local,
                          int neighbours = 50);
+
+/// Ways from a free point into the roadmap: into each component by the nearest of its points that
+/// it sees, among the `neighbours` nearest of all. Steered from the point. What stops others is
+/// added to `stops` (PlanReport::stops).
+std::vector<Roadmap::Link> find_doors(Roadmap& roadmap, ConstVecRef x, int neighbours,
+                                      LocalPlanner& local, std::vector<std::uint64_t>& stops);
+
+/// Proves a link, which goes where it is not free. `way` is its way from the newer point then.
+bool prove_link(Roadmap& roadmap, int a, int b, LocalPlanner& local, Way& way);
 
 }  // namespace geste

@@ -72,12 +72,14 @@ bool EdgeChecker::is_open() const {
 void EdgeChecker::find_targets(int c) {
   const LaneModel& model = world_.lanes;
   const std::vector<float>& margins = model.clusters[at(c)].margins;
+  targets_.clear();
+  // The foot of a crane stands among everything, and nothing of it is asked.
+  if (margins.empty()) return;
   const LaneBox box = find_box(model.lanes, rake_, memory_, c);
   const double margin = world_.model.largest_margin();
   AxisBox around;
   around.min = Vec3(box.low[0], box.low[1], box.low[2]).array() - margin;
   around.max = Vec3(box.high[0], box.high[1], box.high[2]).array() + margin;
-  targets_.clear();
   model.obstacle_tree.find(around, stack_, [&](int j) {
     if (margins[at(j)] >= 0) targets_.push_back({j, margins[at(j)]});
     return false;

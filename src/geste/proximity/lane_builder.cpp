@@ -236,7 +236,9 @@ class Builder {
         hides[at(i)] = hides[at(i)] || may_hide(k, o);
       }
       if (out_.uses_tree) {
-        out_.clusters[k].margins = std::move(margins);
+        const bool is_held =
+            std::any_of(margins.begin(), margins.end(), [](float m) { return m >= 0; });
+        if (is_held) out_.clusters[k].margins = std::move(margins);
         out_.clusters[k].hides = std::move(hides);
       } else {
         add_blocks(margins, lanes().clusters[k]);

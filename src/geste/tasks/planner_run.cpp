@@ -94,8 +94,10 @@ Result<PlanOptions> make_search_options(const PlannerChoice& choice,
   return options;
 }
 
-Result<RoadmapOptions> make_roadmap_options(const PlannerChoice& choice) {
+Result<RoadmapOptions> make_roadmap_options(const PlannerChoice& choice,
+                                            const internal::PlannerRun& run) {
   RoadmapOptions options;
+  options.threads = run.threads;
   const auto whole = [](int& to) { return [&to](double v) { to = static_cast<int>(v); }; };
   const bool is_basic = choice.planner == "prm";
   options.kind = is_basic ? RoadmapKind::basic : RoadmapKind::visibility;
@@ -173,7 +175,7 @@ std::filesystem::path find_roadmap_path(const PlannerChoice& choice,
 Result<PlanReport> run_roadmap(const internal::PlanningRig& rig, const PlannerChoice& choice,
                                const PlanningProblem& problem, const internal::PlannerRun& run,
                                TaskResult& result) {
-  const Result<RoadmapOptions> roadmap_options = make_roadmap_options(choice);
+  const Result<RoadmapOptions> roadmap_options = make_roadmap_options(choice, run);
   if (!roadmap_options) return roadmap_options.error();
   if (const Result<void> fits = check_roadmap_steering(rig, choice); !fits) return fits.error();
   auto store = internal::RoadmapStore::open(rig, find_roadmap_path(choice, run));
@@ -182,9 +184,11 @@ Result<PlanReport> run_roadmap(const internal::PlanningRig& rig, const PlannerCh
   options.roadmap = *roadmap_options;
   options.shorten.is_on = run.shorten;
   RoadmapReport grown;
+  const int before = store->roadmap().size();
   PlanReport report = plan_roadmap(rig.world(), problem, options, store->roadmap(), run.budget,
                                    run.rng, run.progress, &grown);
-  if (grown.samples > 0 && report.status != PlanStatus::cancelled) {
+  const bool is_new = grown.samples > 0 || store->roadmap().size() > before;
+  if (is_new && report.status != PlanStatus::cancelled) {
     const Result<std::size_t> bytes = store->save(rig, options.roadmap.kind, grown);
     if (!bytes) return bytes.error();
   }
@@ -243,7 +247,7 @@ Result<PlanReport> run_planner(const PlanningRig& rig, const PlannerChoice& choi
 
 Result<GrownRoadmap> run_grower(const PlanningRig& rig, const PlannerChoice& choice,
                                 const PlannerRun& run) {
-  const Result<RoadmapOptions> options = make_roadmap_options(choice);
+  const Result<RoadmapOptions> options = make_roadmap_options(choice, run);
   if (!options) return options.error();
   if (const Result<void> fits = check_roadmap_steering(rig, choice); !fits) return fits.error();
   auto store = RoadmapStore::open(rig, find_roadmap_path(choice, run));

@@ -159,10 +159,12 @@ std::string say(const FailedSearch& failed, const Reasons& r) {
     text = fmt::format("No motion found within {} samples", failed.report.steps);
   text += say_blocked(r);
   if (r.kind != "blocked") {
-    text += fmt::format(
-        ": what is reached from the start and from the goal stays {:.3g} apart (in radians, or "
-        "lengths of what moves)",
-        failed.report.gap);
+    // Not every planner says how near it came.
+    if (failed.report.gap < kInfinity)
+      text += fmt::format(
+          ": what is reached from the start and from the goal stays {:.3g} apart (in radians, or "
+          "lengths of what moves)",
+          failed.report.gap);
     if (r.approach)
       text += fmt::format("; {} came as near as {:.3g} mm, at {:.4f} {:.4f} {:.4f} m",
                           r.approach->moved, 1e3 * r.approach->left, r.approach->position.x(),

@@ -20,6 +20,7 @@ Result<RoadmapStore> RoadmapStore::open(const PlanningRig& rig, const std::files
   store.roadmap_ = std::move(*roadmap);
   store.was_read_ = true;
   store.samples_ = file->samples;
+  store.coverage_ = file->coverage;
   return store;
 }
 
@@ -32,7 +33,8 @@ Result<std::size_t> RoadmapStore::save(const PlanningRig& rig, RoadmapKind kind,
   file.steering = rig.steering_text();
   file.kind = kind;
   file.samples = samples_ + grown.samples;
-  file.coverage = grown.coverage;
+  // What it learned from a way does not change what its samples said.
+  file.coverage = grown.samples > 0 ? grown.coverage : coverage_;
   const std::string bytes = make_roadmap_bytes(file);
   if (const Result<void> written = write_file_atomically(path_, bytes); !written)
     return written.error();

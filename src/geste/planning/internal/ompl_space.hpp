@@ -8,7 +8,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "geste/planning/local_planner.hpp"
+#include "geste/planning/problem.hpp"
 
 // What planners of OMPL see of a PlanningWorld. OMPL asks const objects, some planners from several
 // threads; what works for them is behind a mutex.
@@ -93,13 +93,16 @@ class OmplProver final : public ompl::base::StateValidityChecker {
   [[nodiscard]] bool connects(ConstVecRef a, ConstVecRef b) const;
   /// As far as it is free; at which share of the whole way that is.
   double advance(ConstVecRef a, ConstVecRef b, VecX& reached) const;
-  /// Not while a planner runs.
+  /// These two not while a planner runs.
   [[nodiscard]] LocalPlanner& local() const { return local_; }
+  /// Of motions (PlanReport::stops).
+  [[nodiscard]] const std::vector<std::uint64_t>& stops() const { return stops_; }
 
  private:
   mutable std::mutex mutex_;
   mutable LocalPlanner local_;
   mutable Way way_;
+  mutable std::vector<std::uint64_t> stops_;
 };
 
 class OmplMotions final : public ompl::base::MotionValidator {

@@ -52,8 +52,8 @@ struct LaneModel {
     std::vector<ChainLink> chain;  ///< from the cluster up to the world
     double reach = 0;              ///< of its points from the world's origin
     double radius = 0;             ///< of its top ball
-    /// What it is held against of many obstacles: the margin of each, negative where it is not. Few
-    /// are in LaneScene::blocks.
+    /// What it is held against of many obstacles: the margin of each, negative where it is not;
+    /// empty where it is held against none. Few are in LaneScene::blocks.
     std::vector<float> margins;
     std::vector<bool> hides;  ///< likewise, by object: could be hidden in it, or it in the cluster
   };

@@ -28,6 +28,7 @@ class RoadmapStore {
   Roadmap roadmap_;
   bool was_read_ = false;
   std::uint64_t samples_ = 0;  ///< of the file
+  double coverage_ = 0;        ///< likewise
 };
 
 }  // namespace geste::internal
