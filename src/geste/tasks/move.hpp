@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geste/tasks/meanwhile.hpp"
 #include "geste/tasks/mover_choice.hpp"
 #include "geste/tasks/planner_choice.hpp"
 #include "geste/tasks/steering_choice.hpp"
@@ -24,6 +25,7 @@ struct MoveOptions : MoverChoice {
   /// What bodies keep all the way, as it is at the start: body.roll, body.z, ...
   std::vector<std::string> keep;
   bool swept = false;  ///< the space that is passed through, as a mesh
+  MeanwhileChoice meanwhile;
   SteeringChoice steering;
   PlannerChoice planner;
 
