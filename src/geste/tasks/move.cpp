@@ -170,11 +170,10 @@ void Move::describe(FieldVisitor& v) {
         Pose pose = o.pose.value_or(Pose());
         inner.pose({"pose", "where the part or the body should be, in the world"}, pose);
         if (inner.has("pose")) o.pose = pose;
-        inner.list({"poses", "several poses, of which one is enough"}, [&](FieldVisitor& item) {
-          Pose one;
-          item.pose({"pose", "one of them", true}, one);
-          if (item.has("pose")) o.poses.push_back(one);
-        });
+        inner.items<Pose>({"poses", "several poses, of which one is enough"}, o.poses,
+                          [](FieldVisitor& item, Pose& one) {
+                            item.pose({"pose", "one of them", true}, one);
+                          });
         internal::describe_corners(inner, {"outside", "anywhere outside this box, a loose part"},
                                    o.outside_low, o.outside_high);
       });
