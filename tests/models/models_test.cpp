@@ -40,6 +40,7 @@ const Model kModels[] = {
     {"trailer/trailer", true, 50},
     {"spacecraft/spacecraft", false, 900},
     {"tank/tank", true, 2540},
+    {"worker/worker", true, 69.56},
 };
 
 SceneSpec load_model(const Model& model) {

@@ -24,7 +24,7 @@ void describe_meanwhile(FieldVisitor& v, MeanwhileChoice& choice) {
         inner.number({"by", "when the goal must be reached; 0: a minute after their motion"},
                      choice.by, Dimension::time);
         if (!(choice.by >= 0))
-          inner.fault("by", "task.value", "is before the motion begins", "give 0 or more");
+          inner.fault("by", "task.value", "'by' is before the motion begins", "give 0 or more");
       });
 }
 

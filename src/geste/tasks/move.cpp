@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "geste/model/assemble.hpp"
+#include "geste/tasks/internal/closing.hpp"
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
 #include "geste/tasks/internal/meanwhile_run.hpp"
@@ -94,8 +95,11 @@ Result<bool> search_among_still(const Search& in, const PlanningProblem& problem
     if (way) report->path = std::move(*way);
   }
   if (report->path.cols() == 0) return true;
-  return internal::take_motion(in.world, run, in.rig, *report, {in.options.speed, in.options.round},
-                               result);
+  const Result<bool> taken = internal::take_motion(in.world, run, in.rig, *report,
+                                                   {in.options.speed, in.options.round}, result);
+  if (!taken || !*taken || !result.found || in.options.close.empty()) return taken;
+  return internal::close_joints(in.world, run, in.rig, in.options.actor, in.options.close,
+                                in.options.speed, result);
 }
 
 /// Searches and puts into the result what came of it. False when cancelled.
@@ -149,6 +153,8 @@ std::vector<Diagnostic> MoveOptions::faults() const {
     need(planner.planner == plain.planner && planner.parameters.empty(),
          "among others that move there is one planner, without parameters",
          "leave out `planner` and `parameters`, or `meanwhile`");
+    need(close.empty(), "among others that move nothing closes at the end",
+         "leave out `close`, or `meanwhile`");
     need(!steering.is_order_searched, "among others that move an order of moves is not searched",
          "give `order` instead of `searched`");
   }
@@ -186,6 +192,10 @@ void Move::describe(FieldVisitor& v) {
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
   v.boolean({"round", "round corners, where that is proven free"}, o.round);
+  v.text({"close",
+          "a named configuration of a hand that is not planned: at the end its joints go there, "
+          "each until it touches something"},
+         o.close);
   v.boolean({"swept", "write the space that is passed through to swept.stl"}, o.swept);
   v.texts({"keep",
            "what bodies keep all the way, as it is at the start: body.x, .y, .z, .roll, .pitch or "
@@ -218,6 +228,10 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return internal::explain_cancel(run);
+  if (!options_.close.empty())
+    if (const auto fits = internal::check_closing(*world, **rig, options_.actor, options_.close);
+        !fits)
+      return place_error(fits.error());
   (*rig)->show_growth(run.growth);
 
   TaskResult result;

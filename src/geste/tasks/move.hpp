@@ -24,6 +24,8 @@ struct MoveOptions : MoverChoice {
   bool round = true;  ///< corners, where that can be proven
   /// What bodies keep all the way, as it is at the start: body.roll, body.z, ...
   std::vector<std::string> keep;
+  /// A configuration that joints which are not planned close to at the end, until they touch.
+  std::string close;
   bool swept = false;  ///< the space that is passed through, as a mesh
   MeanwhileChoice meanwhile;
   SteeringChoice steering;
