@@ -119,5 +119,26 @@ TEST(FieldForm, HoldsWhatAFormNeeds) {
   EXPECT_EQ(form[4]["fields"][0]["least"], 1);
 }
 
+// Items that are held are shown; describing them for a form adds none.
+TEST(FieldForm, ShowsTheItemsOfLists) {
+  struct Place {
+    std::string name;
+    Pose pose;
+  };
+  std::vector<Place> places{{"here", Pose()}, {"there", Pose::translation(Vec3(1, 2, 3))}};
+  const auto form = nlohmann::json::parse(make_field_form([&](FieldVisitor& v) {
+    v.items<Place>({"places", "where"}, places, [](FieldVisitor& item, Place& place) {
+      item.text({"name", "how it is called", true}, place.name);
+      item.pose({"pose", "where it is"}, place.pose);
+    });
+  }));
+  EXPECT_EQ(places.size(), 2U);
+  EXPECT_EQ(form[0]["kind"], "list");
+  EXPECT_EQ(form[0]["value"], nlohmann::json::parse(R"([{"name":"here","pose":[0,0,0,0,0,0,1]},
+    {"name":"there","pose":[1,2,3,0,0,0,1]}])"));
+  EXPECT_EQ(form[0]["fields"][0]["value"], "");
+  EXPECT_TRUE(form[0]["fields"][1]["value"].is_null());
+}
+
 }  // namespace
 }  // namespace geste

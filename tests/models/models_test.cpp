@@ -41,6 +41,7 @@ const Model kModels[] = {
     {"spacecraft/spacecraft", false, 900},
     {"hook/hook", false, 8},
     {"tank/tank", true, 2540},
+    {"worker/worker", true, 69.56},
 };
 
 SceneSpec load_model(const Model& model) {

@@ -262,6 +262,10 @@ TEST_F(ApplicationsTest, HandGraspsFromRoughPreShapes) {
   const Pose X = compute_pose(scene, workspace, *scene.find_body("arm/tool"));
   EXPECT_LT((X.p - Vec3(0.55, 0, 0.49)).norm(), 1e-4);
   EXPECT_NEAR(X.R(2, 2), 0, 1e-3) << "level, as every pre-shape";
+  // The inner faces of its fingers meet at 0, and the grip between them has a radius of 14 mm.
+  const int finger = scene.joint(*scene.find_joint("arm/finger_left_joint")).q;
+  EXPECT_NEAR(q(finger, 0), 0.04, 1e-12);
+  EXPECT_NEAR(q(finger, q.cols() - 1), 0.014, 1e-4);
 }
 
 // A hook is taken off a rod, and the volume that it sweeps is written as a mesh file (Move3D

@@ -90,6 +90,22 @@ TEST_F(ReportTest, PageHoldsEverythingAndNothingThatBreaksIt) {
     EXPECT_EQ(page_.find(outside), std::string::npos) << outside;
 }
 
+TEST_F(ReportTest, PageHoldsTheSpaceThatIsPassedThrough) {
+  for (const bool swept : {false, true}) {
+    const Result<TaskOutcome> outcome = run(write("s.yaml", fmt::format(R"(geste: 1
+parts:
+  - {{name: ball, sphere: 0.05, movable: true}}
+task:
+  move: {{actor: ball, goal: {{pose: {{xyz: [1, 0, 0]}}}}, swept: {}}}
+)",
+                                                                        swept)));
+    ASSERT_TRUE(outcome) << to_text(outcome.error());
+    ASSERT_TRUE(write_result(folder_ / "out", outcome->world, outcome->result));
+    page_ = load_file(folder_ / "out/report.html").value();
+    EXPECT_EQ(get_element("geste-swept").empty(), !swept);
+  }
+}
+
 TEST_F(ReportTest, SameResultSameBytes) {
   run_flight(-1, 0.02);
   const std::string first = page_;

@@ -2,7 +2,7 @@
 
 import { chromium, expect, test, type Page } from '@playwright/test';
 import { expectAccessible, kColours } from './axe';
-import { BLOCK, makeResult, makeScene, makeTrack, TIGHTEST_AT, writeReport } from './report_sample';
+import { BLOCK, makeResult, makeScene, makeSwept, makeTrack, TIGHTEST_AT, writeReport } from './report_sample';
 
 let good = '';
 let shared: { page: Page; faults: string[] };
@@ -133,6 +133,24 @@ test('picks parts in 3D', async () => {
   const box = (await page.locator('.stage-host canvas').boundingBox())!;
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await expect(page.getByRole('treeitem', { name: BLOCK, exact: true })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('shows the space that is passed through, seen through, until it is switched off', async ({ page }) => {
+  const address = writeReport('swept', makeResult(), await makeScene(), await makeTrack(), await makeSwept());
+  const faults = await open(page, `${address}#t=0.5&view=top`);
+  const stage = page.locator('.stage-host');
+  const button = page.getByRole('button', { name: 'Space passed through (S)' });
+  await expect(button).toHaveAttribute('aria-pressed', 'true');
+  const shown = await stage.screenshot();
+  // What is inside is picked, as if it were not there.
+  const box = (await stage.locator('canvas').boundingBox())!;
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(page.getByRole('treeitem', { name: BLOCK, exact: true })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('s');
+  await expect(button).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(async () => (await stage.screenshot()).equals(shown)).toBe(false);
+  expect(faults).toEqual([]);
 });
 
 test('links name moment, view, theme and part; a picture is the 3D alone', async ({ page }) => {

@@ -55,6 +55,15 @@ export function makeScene(): Promise<Uint8Array> {
   });
 }
 
+/** A box around all that the block passes. */
+export function makeSwept(): Promise<Uint8Array> {
+  return makeScenePack({
+    name: 'swept', start: [HERE], actors: [], bodies: [{ name: 'space passed through', actor: -1, mover: 0, parent: -1 }],
+    geometry: [{ name: '', body: 0, mesh: 0, pose: [0, 0, 1.05, 0, 0, 0, 1], colour: [0.5, 0.5, 0.5, 1] }],
+    meshes: [makeBoxMesh(2.1, 0.5, 0.6)],
+  });
+}
+
 export function makeTrack(): Promise<Uint8Array> {
   const times = Array.from({ length: FRAMES }, (_, i) => (i * SECONDS) / (FRAMES - 1));
   return makeTrackPack({
@@ -96,12 +105,13 @@ export function makeResult() {
 
 /** Writes the report and gives its address. */
 export function writeReport(
-  name: string, result: object, scene: Uint8Array | null, track: Uint8Array | null,
+  name: string, result: object, scene: Uint8Array | null, track: Uint8Array | null, swept: Uint8Array | null = null,
 ): string {
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
   const data = [`<script type="application/json" id="geste-result">${JSON.stringify(result).replaceAll('<', '\\u003c')}</script>`];
   if (scene) data.push(`<script type="text/plain" id="geste-scene">${base64(scene)}</script>`);
   if (track) data.push(`<script type="text/plain" id="geste-track">${base64(track)}</script>`);
+  if (swept) data.push(`<script type="text/plain" id="geste-swept">${base64(swept)}</script>`);
   const file = path.join(folder, `${name}.html`);
   writeFileSync(file, builtPage().replace('<!--geste:data-->', () => data.join('\n')));
   return `file://${file}`;

@@ -5,8 +5,7 @@
 namespace geste::studio {
 namespace {
 
-/// Writes what the fields hold. Lists of mappings are read item by item and hold nothing that could
-/// be asked for: they are left out.
+/// Writes what the fields hold.
 class ValueWriter final : public FieldVisitor {
  public:
   explicit ValueWriter(Json& out) : out_(out) {}
@@ -42,7 +41,6 @@ class ValueWriter final : public FieldVisitor {
     describe(writer);
     out_[f.key] = std::move(inner);
   }
-  void list(const Field&, const std::function<void(FieldVisitor&)>&) override {}
   void table(const Field& f,
              std::vector<std::pair<std::string, std::vector<double>>>& value) override {
     if (value.empty()) return;
@@ -52,6 +50,16 @@ class ValueWriter final : public FieldVisitor {
   }
   void fault(const std::string&, const std::string&, const std::string&,
              const std::string&) override {}
+
+  void do_list(const Field& f, std::size_t held,
+               const std::function<void(FieldVisitor&, std::size_t)>& describe) override {
+    for (std::size_t i = 0; i < held; ++i) {
+      Json item = Json::object();
+      ValueWriter writer(item);
+      describe(writer, i);
+      out_[f.key].push_back(std::move(item));
+    }
+  }
 
  private:
   void write_text(const Field& f, const std::string& value) {

@@ -16,6 +16,7 @@ Json to_json(double value) { return std::isfinite(value) ? Json(value) : Json(nu
 
 class FormWriter final : public FieldVisitor {
  public:
+  explicit FormWriter(bool is_item = false) : is_item_(is_item) {}
   Json take() { return std::move(fields_); }
 
   void number(const Field& f, double& value, Dimension d) override {
@@ -39,17 +40,14 @@ class FormWriter final : public FieldVisitor {
     add_measured(f, "vector", {to_json(value.x()), to_json(value.y()), to_json(value.z())}, d);
   }
   void texts(const Field& f, std::vector<std::string>& value) override { add(f, "texts", value); }
-  /// One that says nothing stays empty.
+  /// One that says nothing stays empty, but for items: those are there.
   void pose(const Field& f, Pose& value) override {
-    const bool is_plain = value.p.isZero(0) && value.R.isIdentity(0);
+    const bool is_plain = !is_item_ && value.p.isZero(0) && value.R.isIdentity(0);
     add(f, "pose", is_plain ? Json(nullptr) : Json(pack_pose(value)));
   }
   void group(const Field& f, bool& present,
              const std::function<void(FieldVisitor&)>& describe) override {
     add_inner(f, "group", present, describe);
-  }
-  void list(const Field& f, const std::function<void(FieldVisitor&)>& describe) override {
-    add_inner(f, "list", Json::array(), describe);
   }
   void table(const Field& f,
              std::vector<std::pair<std::string, std::vector<double>>>& value) override {
@@ -59,6 +57,20 @@ class FormWriter final : public FieldVisitor {
   }
   void fault(const std::string&, const std::string&, const std::string&,
              const std::string&) override {}
+
+  void do_list(const Field& f, std::size_t held,
+               const std::function<void(FieldVisitor&, std::size_t)>& describe) override {
+    Json items = Json::array();
+    for (std::size_t i = 0; i < held; ++i) {
+      FormWriter item(true);
+      describe(item, i);
+      Json values = Json::object();
+      for (const Json& field : item.fields_)
+        values[field["key"].get<std::string>()] = field["value"];
+      items.push_back(std::move(values));
+    }
+    add_inner(f, "list", std::move(items), [&](FieldVisitor& v) { describe(v, held); });
+  }
 
  private:
   Json& add(const Field& f, const char* kind, Json value) {
@@ -80,6 +92,7 @@ class FormWriter final : public FieldVisitor {
     add(f, kind, std::move(value))["fields"] = inner.take();
   }
 
+  bool is_item_;
   Json fields_ = Json::array();
 };
 

@@ -46,16 +46,17 @@ class TableWriter final : public FieldVisitor {
     TableWriter inner(out_, fmt::format("{}{}.", prefix_, f.key));
     describe(inner);
   }
-  void list(const Field& f, const std::function<void(FieldVisitor&)>& describe) override {
-    row(f, "sequence", "");
-    TableWriter inner(out_, fmt::format("{}{}[].", prefix_, f.key));
-    describe(inner);
-  }
   void table(const Field& f, std::vector<std::pair<std::string, std::vector<double>>>&) override {
     row(f, "{name: number or [numbers]}", "");
   }
   void fault(const std::string&, const std::string&, const std::string&,
              const std::string&) override {}
+  void do_list(const Field& f, std::size_t held,
+               const std::function<void(FieldVisitor&, std::size_t)>& describe) override {
+    row(f, "sequence", "");
+    TableWriter inner(out_, fmt::format("{}{}[].", prefix_, f.key));
+    describe(inner, held);
+  }
 
  private:
   void row(const Field& f, const std::string& kind, const std::string& value) {

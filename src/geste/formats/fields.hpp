@@ -43,8 +43,22 @@ class FieldVisitor {
   /// A mapping inside the mapping. `present` tells whether the file has it.
   virtual void group(const Field& field, bool& present,
                      const std::function<void(FieldVisitor&)>& describe) = 0;
-  /// A sequence of mappings; `describe` is called once for each, to add it.
-  virtual void list(const Field& field, const std::function<void(FieldVisitor&)>& describe) = 0;
+  /// A sequence of mappings; `describe` is called once for each that is read, to add it.
+  void list(const Field& field, const std::function<void(FieldVisitor&)>& describe) {
+    do_list(field, 0, [&](FieldVisitor& item, std::size_t) { describe(item); });
+  }
+  /// The same with the items themselves, so that forms can show what is held.
+  template <class Item>
+  void items(const Field& field, std::vector<Item>& held,
+             const std::function<void(FieldVisitor&, Item&)>& describe) {
+    const std::size_t count = held.size();
+    do_list(field, count, [&](FieldVisitor& item, std::size_t i) {
+      if (i < count) return describe(item, held[i]);
+      Item added;
+      describe(item, added);
+      if (item.line() > 0) held.push_back(std::move(added));
+    });
+  }
   /// A mapping with free keys, each with a sequence of numbers or one number.
   virtual void table(const Field& field,
                      std::vector<std::pair<std::string, std::vector<double>>>& value) = 0;
@@ -57,6 +71,12 @@ class FieldVisitor {
   /// it concerns the mapping as a whole, and is left out where a misspelt key may explain it.
   virtual void fault(const std::string& key, const std::string& code, const std::string& message,
                      const std::string& remedy) = 0;
+
+ protected:
+  /// `describe` of i below `held` tells that item; of any other, one that is added, or none in
+  /// particular.
+  virtual void do_list(const Field& field, std::size_t held,
+                       const std::function<void(FieldVisitor&, std::size_t)>& describe) = 0;
 };
 
 /// A table of the fields in Markdown: key, kind, default, meaning.

@@ -220,6 +220,22 @@ std::string make_error_json(const Error& error) {
   return internal::dump({{"error", internal::to_json(error)}, {"also", std::move(also)}});
 }
 
+namespace {
+
+/// The space that is passed through, as a scene of one part.
+std::string make_swept_pack(const TriangleMesh& swept) {
+  SceneSpec spec;
+  spec.name = "swept";
+  BodySpec body{"space passed through"};
+  body.geometry.emplace_back();
+  body.geometry.back().shape = std::make_shared<const TriangleMesh>(swept);
+  spec.bodies.push_back(std::move(body));
+  const Scene scene = Scene::compile(std::move(spec)).value();
+  return make_scene_pack(scene, make_neutral(scene));
+}
+
+}  // namespace
+
 std::string make_report(const TaskScene& world, const TaskResult& result,
                         const std::filesystem::path& folder, const Budget& budget) {
   const bool moves = !result.motion.times.empty();
@@ -233,6 +249,7 @@ std::string make_report(const TaskScene& world, const TaskResult& result,
   data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start);
   if (moves) data.track = make_track_pack(world.scene, result.motion, budget);
   if (moves && data.track.empty()) return {};
+  if (result.swept) data.swept = make_swept_pack(*result.swept);
   return make_report_page(data);
 }
 

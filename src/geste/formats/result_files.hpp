@@ -74,7 +74,8 @@ struct Collision {
 
 /// Why there is no motion, as far as it was found out (GX-3). Parts are named.
 struct Reasons {
-  /// "start", "goal" (not free), "unreachable", "budget" (used up), "blocked"
+  /// "start", "goal" (not free), "unreachable", "budget" (used up), "blocked", "late" (not by the
+  /// time asked for), "others" (collide among themselves)
   std::string kind{};
   /// Blocked: these stop it. Without them there is a motion, found and proven; with any one of them
   /// back none was found.

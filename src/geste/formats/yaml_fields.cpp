@@ -317,7 +317,8 @@ void YamlFields::group(const Field& field, bool& present,
   inner.finish();
 }
 
-void YamlFields::list(const Field& field, const std::function<void(FieldVisitor&)>& describe) {
+void YamlFields::do_list(const Field& field, std::size_t held,
+                         const std::function<void(FieldVisitor&, std::size_t)>& describe) {
   const auto node = find(field);
   if (!node) return;
   if (!node->IsSequence()) return wrong_type(field, *node, "a sequence");
@@ -335,7 +336,7 @@ void YamlFields::list(const Field& field, const std::function<void(FieldVisitor&
       }
     }
     YamlFields inner(item, file_, element, faults_);
-    describe(inner);
+    describe(inner, held);
     inner.finish();
   }
 }

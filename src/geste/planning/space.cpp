@@ -247,8 +247,9 @@ void PlanningSpace::gather(ConstVecRef q, VecRef x) const {
     x.segment(item.x, item.joint.nq) = q.segment(item.joint.q, item.joint.nq);
 }
 
-bool PlanningSpace::complete(ConstVecRef x, VecRef q, Workspace& workspace) const {
-  q = rest_;
+bool PlanningSpace::complete(ConstVecRef x, ConstVecRef rest, VecRef q,
+                             Workspace& workspace) const {
+  q = rest;
   for (const Item& item : items_)
     q.segment(item.joint.q, item.joint.nq) = x.segment(item.x, item.joint.nq);
   if (has_loops_) return close_loops(q, workspace);

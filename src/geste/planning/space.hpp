@@ -70,6 +70,8 @@ class PlanningSpace {
   /// Whether planned joints move chains that are closed by projection.
   [[nodiscard]] bool has_loops() const { return has_loops_; }
   [[nodiscard]] const VecX& rest() const { return rest_; }
+  /// What is not planned stays like this from here on; complete.
+  void set_rest(ConstVecRef rest) { rest_ = rest; }
 
   /// Uniform within the limits. In a space with loops brought to closed configurations within the
   /// limits; after many draws that could not be, to one within the limits that is open.
@@ -87,7 +89,12 @@ class PlanningSpace {
   /// The complete configuration; false where a formula or projection cannot close its loop, or
   /// projection closes it only outside the limits. `workspace` holds its kinematics afterwards
   /// where the space has dependents or loops.
-  [[nodiscard]] bool complete(ConstVecRef x, VecRef q, Workspace& workspace) const;
+  [[nodiscard]] bool complete(ConstVecRef x, VecRef q, Workspace& workspace) const {
+    return complete(x, rest_, q, workspace);
+  }
+  /// With the rest elsewhere.
+  [[nodiscard]] bool complete(ConstVecRef x, ConstVecRef rest, VecRef q,
+                              Workspace& workspace) const;
   /// Moves a point to the closed configuration that it stands for; false, and nothing moved, where
   /// it stands for none. Allocates where the space has loops.
   bool close(VecRef x) const;

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "geste/model/assemble.hpp"
+#include "geste/tasks/internal/closing.hpp"
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
+#include "geste/tasks/internal/meanwhile_run.hpp"
 #include "geste/tasks/internal/planner_run.hpp"
 #include "geste/tasks/internal/planning_rig.hpp"
 #include "geste/tasks/internal/reasons.hpp"
@@ -64,6 +66,69 @@ Result<void> add_constraints(const std::vector<std::string>& keep, std::span<con
   return {};
 }
 
+/// What a search goes about.
+struct Search {
+  const MoveOptions& options;
+  const TaskScene& world;
+  const TaskRun& run;
+  PlanningRig& rig;
+  const std::optional<internal::OthersMotion>& others;
+  Rng rng;
+};
+
+Result<bool> search_among_still(const Search& in, const PlanningProblem& problem,
+                                const Budget& budget, TaskResult& result) {
+  const TaskRun& run = in.run;
+  Result<PlanReport> report = internal::run_planner(
+      in.rig, in.options.planner, problem,
+      {budget, in.rng.split(2), in.options.shorten, run.threads, run.progress, run.file.folder},
+      result);
+  if (!report) return report.error();
+  if (report->status == PlanStatus::cancelled) return false;
+  internal::add_search_figures(*report, result);
+  if (report->status != PlanStatus::found) {
+    const std::optional<internal::GoalRegion> region = internal::make_region(in.options);
+    auto way = internal::explain_failure(
+        {in.world, run, in.rig, problem, *report, region ? &*region : nullptr}, in.rng.split(3),
+        result);
+    if (run.budget.cancel.requested()) return false;
+    if (way) report->path = std::move(*way);
+  }
+  if (report->path.cols() == 0) return true;
+  const Result<bool> taken = internal::take_motion(in.world, run, in.rig, *report,
+                                                   {in.options.speed, in.options.round}, result);
+  if (!taken || !*taken || !result.found || in.options.close.empty()) return taken;
+  return internal::close_joints(in.world, run, in.rig, in.options.actor, in.options.close,
+                                in.options.speed, result);
+}
+
+/// Searches and puts into the result what came of it. False when cancelled.
+Result<bool> search(const Search& in, TaskResult& result) {
+  VecX start(in.rig.space().size());
+  in.rig.space().gather(in.world.start, start);
+  if (const auto why = internal::explain_end(in.rig, start, "start", result)) {
+    result.reasons = Reasons{.kind = "start"};
+    result.verdict = fmt::format("No motion: the start is not free: {}.", *why);
+    return true;
+  }
+  if (in.others) internal::rest_at(*in.others, in.others->by, in.rig);
+  const Result<internal::Goals> goals =
+      internal::find_goals(in.world, in.options, in.rig, in.rng.split(1), result);
+  if (!goals) return goals.error();
+  if (goals->points.empty()) {
+    result.reasons = Reasons{.kind = goals->kind};
+    result.verdict = fmt::format("No motion: {}.", goals->reason);
+    return true;
+  }
+  Budget budget = in.run.budget;
+  budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(in.options.samples));
+  const PlanningProblem problem{start, goals->points};
+  if (!in.others) return search_among_still(in, problem, budget, result);
+  return internal::move_meanwhile(in.world, in.run, in.rig, *in.others, problem,
+                                  {budget, in.rng.split(2), in.options.speed, in.options.shorten},
+                                  result);
+}
+
 }  // namespace
 
 std::vector<Diagnostic> MoveOptions::faults() const {
@@ -83,6 +148,16 @@ std::vector<Diagnostic> MoveOptions::faults() const {
   if (outside_low && outside_high)
     need((outside_low->array() < outside_high->array()).all(), "the box of `outside` is empty",
          "let every entry of `low` be below that of `high`");
+  if (meanwhile.is_given) {
+    const PlannerChoice plain;
+    need(planner.planner == plain.planner && planner.parameters.empty(),
+         "among others that move there is one planner, without parameters",
+         "leave out `planner` and `parameters`, or `meanwhile`");
+    need(close.empty(), "among others that move nothing closes at the end",
+         "leave out `close`, or `meanwhile`");
+    need(!steering.is_order_searched, "among others that move an order of moves is not searched",
+         "give `order` instead of `searched`");
+  }
   need(speed >= 0.001 && speed <= 1, "the speed is not a share between 0.001 and 1",
        "correct the value");
   return found;
@@ -101,15 +176,15 @@ void Move::describe(FieldVisitor& v) {
         Pose pose = o.pose.value_or(Pose());
         inner.pose({"pose", "where the part or the body should be, in the world"}, pose);
         if (inner.has("pose")) o.pose = pose;
-        inner.list({"poses", "several poses, of which one is enough"}, [&](FieldVisitor& item) {
-          Pose one;
-          item.pose({"pose", "one of them", true}, one);
-          if (item.has("pose")) o.poses.push_back(one);
-        });
+        inner.items<Pose>({"poses", "several poses, of which one is enough"}, o.poses,
+                          [](FieldVisitor& item, Pose& one) {
+                            item.pose({"pose", "one of them", true}, one);
+                          });
         internal::describe_corners(inner, {"outside", "anywhere outside this box, a loose part"},
                                    o.outside_low, o.outside_high);
       });
   describe_room(v, o);
+  describe_meanwhile(v, o.meanwhile);
   v.group({"steering", "how points are joined; left out: straight"}, o.steering.is_given,
           [&](FieldVisitor& inner) { describe_steering(inner, o.steering); });
   describe_planner(v, o.planner);
@@ -117,6 +192,10 @@ void Move::describe(FieldVisitor& v) {
   v.number({"speed", "share of the joints' velocity limits"}, o.speed, Dimension::none);
   v.boolean({"shorten", "make the motion shorter than it was found"}, o.shorten);
   v.boolean({"round", "round corners, where that is proven free"}, o.round);
+  v.text({"close",
+          "a named configuration of a hand that is not planned: at the end its joints go there, "
+          "each until it touches something"},
+         o.close);
   v.boolean({"swept", "write the space that is passed through to swept.stl"}, o.swept);
   v.texts({"keep",
            "what bodies keep all the way, as it is at the start: body.x, .y, .z, .roll, .pitch or "
@@ -136,57 +215,31 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
   const Scene& scene = world->scene;
   const Result<std::vector<JointId>> joints = find_moving_joints(scene, options_);
   if (!joints) return place_error(joints.error());
+  std::optional<internal::OthersMotion> others;
+  if (options_.meanwhile.is_given) {
+    Result<internal::OthersMotion> given =
+        internal::load_others(options_.meanwhile, run, *joints, *world);
+    if (!given) return place_error(given.error());
+    others = std::move(*given);
+  }
   if (const auto added = add_constraints(options_.keep, *joints, *world); !added)
     return place_error(added.error());
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());
   if (run.budget.cancel.requested()) return internal::explain_cancel(run);
+  if (!options_.close.empty())
+    if (const auto fits = internal::check_closing(*world, **rig, options_.actor, options_.close);
+        !fits)
+      return place_error(fits.error());
   (*rig)->show_growth(run.growth);
 
   TaskResult result;
   result.task = "move";
-  const Rng rng(run.seed);
-  VecX start((*rig)->space().size());
-  (*rig)->space().gather(world->start, start);
-  if (const auto why = internal::explain_end(**rig, start, "start", result)) {
-    result.reasons = Reasons{.kind = "start"};
-    result.verdict = fmt::format("No motion: the start is not free: {}.", *why);
-  } else {
-    const Result<internal::Goals> goals =
-        internal::find_goals(*world, options_, **rig, rng.split(1), result);
-    if (!goals) return place_error(goals.error());
-    if (goals->points.empty()) {
-      result.reasons = Reasons{.kind = goals->kind};
-      result.verdict = fmt::format("No motion: {}.", goals->reason);
-    } else {
-      Budget budget = run.budget;
-      budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(options_.samples));
-      const PlanningProblem problem{start, goals->points};
-      Result<PlanReport> report = internal::run_planner(
-          **rig, options_.planner, problem,
-          {budget, rng.split(2), options_.shorten, run.threads, run.progress, run.file.folder},
-          result);
-      if (!report) return place_error(report.error());
-      if (report->status == PlanStatus::cancelled) return internal::explain_cancel(run);
-      internal::add_search_figures(*report, result);
-      if (report->status != PlanStatus::found) {
-        const std::optional<internal::GoalRegion> region = internal::make_region(options_);
-        auto way = internal::explain_failure(
-            {*world, run, **rig, problem, *report, region ? &*region : nullptr}, rng.split(3),
-            result);
-        if (run.budget.cancel.requested()) return internal::explain_cancel(run);
-        if (way) report->path = std::move(*way);
-      }
-      if (report->path.cols() > 0) {
-        const Result<bool> taken = internal::take_motion(*world, run, **rig, *report,
-                                                         {options_.speed, options_.round}, result);
-        if (!taken) return taken.error();
-        if (!*taken) return internal::explain_cancel(run);
-        if (options_.swept && result.found) internal::add_swept(scene, (*rig)->space(), result);
-      }
-    }
-  }
+  const Result<bool> done = search({options_, *world, run, **rig, others, Rng(run.seed)}, result);
+  if (!done) return place_error(done.error());
+  if (!*done) return internal::explain_cancel(run);
+  if (options_.swept && result.found) internal::add_swept(scene, (*rig)->space(), result);
   return internal::make_outcome(run, std::move(*world), std::move(result));
 }
 

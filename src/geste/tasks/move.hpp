@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geste/tasks/meanwhile.hpp"
 #include "geste/tasks/mover_choice.hpp"
 #include "geste/tasks/planner_choice.hpp"
 #include "geste/tasks/steering_choice.hpp"
@@ -23,7 +24,10 @@ struct MoveOptions : MoverChoice {
   bool round = true;  ///< corners, where that can be proven
   /// What bodies keep all the way, as it is at the start: body.roll, body.z, ...
   std::vector<std::string> keep;
+  /// A configuration that joints which are not planned close to at the end, until they touch.
+  std::string close;
   bool swept = false;  ///< the space that is passed through, as a mesh
+  MeanwhileChoice meanwhile;
   SteeringChoice steering;
   PlannerChoice planner;
 

@@ -62,7 +62,8 @@ Result<std::vector<JointMap>> map_joints(const Scene& skeleton, const Scene& sce
   return map;
 }
 
-/// Adds the recording to the inputs, under the name that the task file gives it.
+}  // namespace
+
 Result<void> add_input(const std::filesystem::path& path, const std::string& name,
                        std::vector<InputFile>& inputs) {
   const auto known = [&](const InputFile& input) { return input.file == name; };
@@ -72,8 +73,6 @@ Result<void> add_input(const std::filesystem::path& path, const std::string& nam
   inputs.push_back({name, compute_sha256(*bytes)});
   return {};
 }
-
-}  // namespace
 
 Result<Recording> load_csv_recording(const std::filesystem::path& path,
                                      const ReplayOptions& options, const TaskRun& run) {

@@ -154,14 +154,14 @@ void describe_steering(FieldVisitor& v, SteeringChoice& choice) {
   check_parameters(v, choice);
   v.boolean({"searched", "manhattan: any order that serves, instead of a given one"},
             choice.is_order_searched);
-  v.list({"groups", "joints with a method of their own"}, [&](FieldVisitor& item) {
-    SteeringChoice::Group group;
-    item.texts({"joints", "joints as actor/joint, groups of joints, or actors", true},
-               group.joints);
-    describe_method(item, group);
-    check_parameters(item, group);
-    if (item.has("joints")) choice.groups.push_back(std::move(group));
-  });
+  v.items<SteeringChoice::Group>(
+      {"groups", "joints with a method of their own"}, choice.groups,
+      [](FieldVisitor& item, SteeringChoice::Group& group) {
+        item.texts({"joints", "joints as actor/joint, groups of joints, or actors", true},
+                   group.joints);
+        describe_method(item, group);
+        check_parameters(item, group);
+      });
   if (!choice.is_order_searched) return;
   if (choice.method != "manhattan" || !choice.order.empty() || !choice.groups.empty())
     v.fault("searched", "task.steering",

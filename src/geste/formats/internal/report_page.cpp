@@ -68,6 +68,8 @@ std::string make_report_page(const ReportData& data) {
   elements += make_element("geste-scene", "text/plain", encode_base64(data.scene));
   if (!data.track.empty())
     elements += make_element("geste-track", "text/plain", encode_base64(data.track));
+  if (!data.swept.empty())
+    elements += make_element("geste-swept", "text/plain", encode_base64(data.swept));
 
   std::string page(*find_page("report.html"));
   put(page, "<!--geste:data-->", elements);

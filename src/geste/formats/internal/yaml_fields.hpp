@@ -30,13 +30,14 @@ class YamlFields final : public FieldVisitor {
   void pose(const Field& field, Pose& value) override;
   void group(const Field& field, bool& present,
              const std::function<void(FieldVisitor&)>& describe) override;
-  void list(const Field& field, const std::function<void(FieldVisitor&)>& describe) override;
   void table(const Field& field,
              std::vector<std::pair<std::string, std::vector<double>>>& value) override;
   [[nodiscard]] int line() const override;
   [[nodiscard]] bool has(const char* key) const override;
   void fault(const std::string& key, const std::string& code, const std::string& message,
              const std::string& remedy) override;
+  void do_list(const Field& field, std::size_t held,
+               const std::function<void(FieldVisitor&, std::size_t)>& describe) override;
 
   void finish();
 

@@ -40,6 +40,8 @@ class PlanningRig {
   [[nodiscard]] PlanningWorld world() const {
     return {space_, *steering_, validator_, tracer_.get()};
   }
+  /// What is not planned stays like this from here on.
+  void set_rest(ConstVecRef q) { space_.set_rest(q); }
   /// Worlds that are taken from here on show what is proven in them. Null: they do not.
   void show_growth(GrowthSink* sink) {
     tracer_ = sink ? std::make_unique<GrowthTracer>(space_, *sink) : nullptr;

@@ -11,6 +11,10 @@ struct Recording {
   JointMotion motion;
 };
 
+/// Adds the recording to the inputs, under the name that the task file gives it.
+Result<void> add_input(const std::filesystem::path& path, const std::string& name,
+                       std::vector<InputFile>& inputs);
+
 Result<Recording> load_csv_recording(const std::filesystem::path& path,
                                      const ReplayOptions& options, const TaskRun& run);
 

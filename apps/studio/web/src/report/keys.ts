@@ -18,6 +18,7 @@ export function listenToKeys(replay: Replay | null, timeline: Timeline | null, t
     H: () => replay?.looks.showAll(),
     i: () => replay?.looks.isolate(parts.parts()),
     c: () => replay?.collision.set(!replay.collision.get()),
+    s: () => replay?.toggleSwept(),
     t: toggleTheme,
     Escape: () => replay?.select([]),
   };

@@ -27,7 +27,7 @@ export class ReportPage {
 
   constructor(root: HTMLElement, private readonly data: ReportData, private readonly packs: Packs, private readonly look: ThemeSwitch) {
     this.moments = findMoments(data);
-    this.replay = packs.pack && new Replay(packs.pack, packs.track, this.moments, data.frames > 0);
+    this.replay = packs.pack && new Replay(packs.pack, packs.track, this.moments, data.frames > 0, packs.swept);
     this.timeline = this.makeTimeline();
     this.plots = this.makePlots();
     this.stage = createStage(this.replay);

@@ -25,7 +25,7 @@ export class Replay {
 
   /** `hasMotion`: false where there is none, so that all that is known is shown at once. */
   constructor(readonly pack: ScenePack, private readonly track: Track | null, private readonly moments: readonly Moment[],
-              private readonly hasMotion: boolean) {
+              private readonly hasMotion: boolean, readonly swept: readonly Part[] = []) {
     this.looks = new Looks(pack.bodies.length);
     this.find = makeFinder(pack);
     this.poses = Float32Array.from(pack.start.flat());
@@ -55,6 +55,14 @@ export class Replay {
     this.selection = parts;
     this.view?.select(parts);
     this.selected.emit(parts);
+  }
+
+  isSweptShown(): boolean {
+    return this.swept.some((part) => !this.looks.isHidden(part));
+  }
+
+  toggleSwept(): void {
+    this.looks.show(this.swept, !this.isSweptShown());
   }
 
   selectedParts(): readonly Part[] {

@@ -36,7 +36,16 @@ function toolbar(replay: Replay): HTMLElement {
   const shapes = button('collision', 'Collision shapes (C)', () => replay.collision.set(!replay.collision.get()));
   replay.collision.watch((on) => setAttribute(shapes, 'aria-pressed', on));
   return h('div', { class: 'stage-tools no-print', role: 'group', 'aria-label': 'View' }, views,
-    button('frame', 'Frame the selection, or everything (F)', () => frameSelection(replay)), shapes);
+    button('frame', 'Frame the selection, or everything (F)', () => frameSelection(replay)), shapes,
+    replay.swept.length > 0 && sweptButton(replay));
+}
+
+function sweptButton(replay: Replay): HTMLButtonElement {
+  const swept = button('swept', 'Space passed through (S)', () => replay.toggleSwept());
+  const follow = (): void => setAttribute(swept, 'aria-pressed', replay.isSweptShown());
+  replay.looks.changed.on(follow);
+  follow();
+  return swept;
 }
 
 function button(name: IconName, label: string, click: () => void): HTMLButtonElement {

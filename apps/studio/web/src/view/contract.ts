@@ -8,6 +8,8 @@ export interface Body { name: string; actor: number; mover: number; parent: numb
 export interface Geometry {
   name: string; body: number; mesh: number; pose: Pose;
   colour: readonly [number, number, number, number]; visual: boolean; collision: boolean;
+  /** Drawn, but passed through by what is picked. */
+  passive?: boolean;
 }
 
 /** A decoded scene pack (docs/design/scene-pack.md). */

@@ -64,6 +64,10 @@ export class Parts {
     return g.mesh >= 0 && this.visible[g.body] && (this.collisionShown ? g.collision : g.visual);
   }
 
+  isPassive(geometry: number): boolean {
+    return this.pack.geometry[geometry].passive === true;
+  }
+
   drawn(geometry: number): Drawn {
     const g = this.pack.geometry[geometry];
     const own = this.colour[g.body] ?? g.colour;

@@ -3,6 +3,7 @@ import { fromBase64, readResult } from '../../src/report/data';
 import { readLink, timeOf } from '../../src/report/link';
 import { findMoments, timelineMarks } from '../../src/report/moments';
 import { makeFinder } from '../../src/report/names';
+import { addSwept } from '../../src/report/swept';
 import { badgeOf } from '../../src/report/verdict';
 import type { Pose, ScenePack } from '../../src/view/contract';
 
@@ -141,5 +142,25 @@ describe('base64', () => {
   it('comes back as bytes, or not at all', () => {
     expect([...fromBase64('AAH/')!]).toEqual([0, 1, 255]);
     expect(fromBase64('§')).toBeNull();
+  });
+});
+
+describe('the space passed through', () => {
+  const pose: Pose = [0, 0, 0, 0, 0, 0, 1];
+  const mesh = { kind: 'mesh', positions: new Float32Array(9), normals: new Int8Array(12), levels: [{ indices: new Uint32Array(3), error: 0 }] };
+  const packOf = (name: string, mover: number): ScenePack => ({
+    name, triangles: 1, start: [pose, pose], actors: [{ name, kind: 'part' }],
+    bodies: [{ name, actor: 0, mover, parent: -1, pose, mass: 0 }],
+    geometry: [{ name, body: 0, mesh: 0, pose, colour: [1, 1, 1, 1], visual: true, collision: false }], meshes: [mesh],
+  });
+
+  it('is one more part that stands still, is seen through and not picked', () => {
+    const { pack, parts } = addSwept(packOf('arm', 1), packOf('swept', 0));
+    expect(parts).toEqual([1]);
+    expect(pack.bodies[1]).toMatchObject({ name: 'swept', actor: -1, mover: 0, parent: -1 });
+    expect(pack.geometry[1]).toMatchObject({ body: 1, mesh: 1, visual: true, collision: true, passive: true });
+    expect(pack.geometry[1].colour[3]).toBeLessThan(0.5);
+    expect(pack.geometry[0].passive).toBeUndefined();
+    expect(pack.triangles).toBe(2);
   });
 });

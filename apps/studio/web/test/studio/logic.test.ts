@@ -196,6 +196,16 @@ describe('forms', () => {
     expect(form.value()).toEqual({ motion: 'm.csv', rate: 30, loop: false, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
   });
 
+  it('keep lists that the task holds, in groups too', () => {
+    const groups = field({
+      key: 'groups', kind: 'list', value: [{ joints: ['a/root'], method: 'dubins', radius: 0.5 }],
+      fields: [field({ key: 'joints', kind: 'texts', required: true }), field({ key: 'method', kind: 'choice', choices: ['linear', 'dubins'] }),
+        field({ key: 'radius', kind: 'number', unit: 'm' })],
+    });
+    const form = createForm([field({ key: 'steering', kind: 'group', value: true, fields: [groups] })]);
+    expect(form.value()).toEqual({ steering: { groups: [{ joints: ['a/root'], method: 'dubins', radius: 0.5 }] } });
+  });
+
   it('take seed and budget where given', () => {
     expect(readRun('', '')).toEqual({});
     expect(readRun('7', '2,5')).toEqual({ seed: 7, budget_s: 2.5 });

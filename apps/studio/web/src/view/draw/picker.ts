@@ -36,7 +36,7 @@ export class Picker {
   }
 
   private isPickable(figure: Figure): boolean {
-    return this.parts.isShown(figure.geometry) && this.parts.drawn(figure.geometry).opacity > kMinOpacity;
+    return !this.parts.isPassive(figure.geometry) && this.parts.isShown(figure.geometry) && this.parts.drawn(figure.geometry).opacity > kMinOpacity;
   }
 
   private comesNear(ray: THREE.Ray, figure: Figure): boolean {
