@@ -100,10 +100,12 @@ class ContactSearch {
         slider_(local, {.step = options.step, .proves = false}),
         careful_(local, {.step = options.step / 8}),
         room_(local.world(), problem),
-        range_(options.range > 0 ? options.range : std::min(1.0, choose_range(room_))),
+        range_(options.range > 0 ? options.range : std::min(1.0, choose_range(room_.extent()))),
         way_(space_),
         mended_(space_),
         x_(space_.size()),
+        onward_(space_.size()),
+        before_(space_.size()),
         block_(space_.size(), kBlock),
         around_(space_.size(), kBlock),
         ahead_(space_.size(), 4) {}
@@ -126,8 +128,10 @@ class ContactSearch {
         break;
       case kGrowNear: {
         const double deviation = range_ * std::exp(rng_.uniform(std::log(0.1), std::log(2.0)));
-        space_.sample_near(memory_[pick_shut_in()], deviation, rng_, x_);
-        grow();
+        const int point = pick_shut_in();
+        space_.sample_near(memory_[point], deviation, rng_, x_);
+        slider_.find_onward(memory_[point], memory_[point], x_, 2 * range_, onward_);
+        follow(point);
         break;
       }
       default:
@@ -143,13 +147,26 @@ class ContactSearch {
   void explore(int point) {
     slider_.find_freest(memory_[point], 2 * range_, ahead_);
     for (Eigen::Index k = 0; k < ahead_.cols() && !is_done(); ++k) {
-      if (slider_.slide(memory_[point], ahead_.col(k), way_) == Reached::nothing) continue;
-      if (!is_new(way_.back())) continue;
-      const int end = memory_.add(way_.back());
-      memory_.join(point, end, way_.points(), false);
-      join(end, 1);
+      onward_ = ahead_.col(k);
+      follow(point);
     }
     if (!is_done()) join(point, options_.neighbours);
+  }
+
+  /// From a point towards onward_, and on around bends while it is narrow.
+  void follow(int point) {
+    constexpr int kMostTurns = 30;
+    for (int turn = 0; turn < kMostTurns; ++turn) {
+      if (slider_.slide(memory_[point], onward_, way_) == Reached::nothing) return;
+      if (!is_new(way_.back())) return;
+      const int end = memory_.add(way_.back());
+      memory_.join(point, end, way_.points(), false);
+      before_ = way_[way_.count() - 2];
+      join(end, 1);
+      if (is_done() || !is_narrow(memory_[end])) return;
+      slider_.find_onward(memory_[end], before_, memory_[end], 2 * range_, onward_);
+      point = end;
+    }
   }
 
   /// Joins a point to the nearest points of other components.
@@ -316,7 +333,7 @@ class ContactSearch {
   SampleRoom room_;
   double range_;
   Way way_, mended_;
-  VecX x_;
+  VecX x_, onward_, before_;
   MatX block_, around_, ahead_;
   std::vector<int> near_;
   int goal_ = -1;

@@ -34,20 +34,33 @@ class Search {
   PlanReport last_;
 };
 
-/// The k-th of the searches: trees with a range of their own, the first as asked for. Where one
-/// thing moves that can slide every other one looks for narrow places instead; for arms, with
-/// contacts of all their links, that took so long that problems among shelves were not solved.
-Search make_search(const PlanningWorld& world, const SampleRoom& room, const PlanOptions& options,
-                   int k, const Rng& rng) {
-  if (k % 2 == 1 && world.space.items().size() == 1 && Slider::fits(world)) {
+/// One of the searches for a single thing that can slide: every other one looks for narrow places.
+/// Arms, with contacts of all their links, take so long at that that problems among shelves were
+/// not solved.
+Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& options, int k,
+                         const Rng& rng) {
+  if (k % 2 == 1) {
     constexpr double kSteps[] = {0.1, 0.015};
     ContactRoadmapOptions contact;
     contact.step = kSteps[k / 2 % 2];
     return {world.space, contact, rng};
   }
-  constexpr double kScales[] = {1, 0.5, 2, 0.25};
+  // Domains help where most is wide, and hinder where all is narrow.
+  RrtConnectOptions varied = options;
+  varied.range *= k % 4 == 0 ? 1 : 0.5;
+  if (k % 4 != 0) varied.domain = 0;
+  return {world.space, varied, rng};
+}
+
+/// The k-th of the searches: trees with a range of their own, the first as asked for.
+Search make_search(const PlanningWorld& world, const SampleRoom& room, const PlanOptions& options,
+                   int k, const Rng& rng) {
   RrtConnectOptions varied = options.search;
-  varied.range = kScales[k % 4] * (varied.range > 0 ? varied.range : choose_range(room));
+  if (!(varied.range > 0)) varied.range = choose_range(room.extent());
+  if (world.space.items().size() == 1 && Slider::fits(world))
+    return make_loose_search(world, varied, k, rng);
+  constexpr double kScales[] = {1, 0.5, 2, 0.25};
+  varied.range *= kScales[k % 4];
   return {world.space, varied, rng};
 }
 

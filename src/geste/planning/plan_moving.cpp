@@ -42,7 +42,7 @@ class MovingSearch {
         local_(local),
         rng_(rng),
         by_(options.by),
-        range_(options.range > 0 ? options.range : choose_range(space_)),
+        range_(options.range > 0 ? options.range : choose_range(space_.extent())),
         fastest_(measure_fastest(space_, make_rate_limits(space_, local.world().timing))),
         sample_(space_.size()) {}
 

@@ -48,7 +48,8 @@ class RrtConnect {
         local_(local),
         memory_(memory),
         rng_(rng),
-        range_(std::min(options.range > 0 ? options.range : choose_range(room_), kMostRange)),
+        range_(
+            std::min(options.range > 0 ? options.range : choose_range(room_.extent()), kMostRange)),
         domain_(options.domain > 0 ? options.domain * range_ : kInfinity),
         adapt_(options.adapt),
         way_(space_),
@@ -145,7 +146,7 @@ PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnect
 
 }  // namespace
 
-double choose_range(const SampleRoom& room) { return 0.077 * room.extent(); }
+double choose_range(double extent) { return 0.077 * extent; }
 
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
                             LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,

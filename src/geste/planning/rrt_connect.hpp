@@ -31,8 +31,9 @@ struct RrtConnectMemory {
   std::vector<std::uint64_t> stops;  ///< PlanReport::stops
 };
 
-/// A thirteenth of the room's extent: about one radian for an arm of seven joints.
-double choose_range(const SampleRoom& room);
+/// A thirteenth of the extent of where samples are drawn: about one radian for an arm of seven
+/// joints.
+double choose_range(double extent);
 
 /// A step is a sample. Ends of the problem are checked here.
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,

@@ -1,5 +1,6 @@
 #include "geste/planning/slide.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
@@ -92,6 +93,10 @@ Reached Slider::slide(ConstVecRef a, ConstVecRef b, Way& way) {
     way.add(point_);
     most = std::min(2 * share * most, kLongStep * short_step_);
   }
+  // What is nearer to something than is kept from it can only be gone to straight.
+  here_ = way.back();
+  point_ = b;
+  if (here_ != b && space_.distance(here_, b) < short_step_ && is_leg_free()) way.add(b);
   if (way.back() == b) return Reached::all;
   return way.count() > 1 ? Reached::part : Reached::nothing;
 }
@@ -126,17 +131,32 @@ bool Slider::retract(VecRef x) {
 
 void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out) {
   find_constraints(x, short_step_ * length_, Purpose::slide);
-  MatX resistance = MatX::Zero(space_.dimension(), space_.dimension());
-  for (std::size_t i = 0; i < count_; ++i) {
-    const auto row = rows_.col(static_cast<Eigen::Index>(i));
-    resistance += row * row.transpose() / squared_[i];
-  }
-  const Eigen::SelfAdjointEigenSolver<MatX> solver(resistance);
+  const Eigen::SelfAdjointEigenSolver<MatX> solver(sum_resistance());
   for (Eigen::Index k = 0; k < out.cols(); ++k) {
     step_ = solver.eigenvectors().col(k / 2);
     move(x, k % 2 == 0 ? far : -far, point_);
     out.col(k) = point_;
   }
+}
+
+void Slider::find_onward(ConstVecRef x, ConstVecRef a, ConstVecRef b, double far, VecRef out) {
+  constexpr double kRidge = 0.01;
+  find_constraints(x, short_step_ * length_, Purpose::slide);
+  want(a, b, kInfinity);
+  MatX resistance = sum_resistance();
+  resistance.diagonal().array() += kRidge * std::max(resistance.trace(), 1e-6);
+  step_ = resistance.ldlt().solve(wanted_);
+  step_ *= far / std::max(step_.norm(), 1e-12);
+  move(x, 1, out);
+}
+
+MatX Slider::sum_resistance() const {
+  MatX resistance = MatX::Zero(space_.dimension(), space_.dimension());
+  for (std::size_t i = 0; i < count_; ++i) {
+    const auto row = rows_.col(static_cast<Eigen::Index>(i));
+    resistance += row * row.transpose() / squared_[i];
+  }
+  return resistance;
 }
 
 void Slider::find_constraints(ConstVecRef x, double margin, Purpose purpose) {

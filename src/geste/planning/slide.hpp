@@ -41,6 +41,9 @@ class Slider {
   /// Where contacts leave x the most freedom: points `far` from it both ways along the directions
   /// that they resist least, one column each. In a passage the first two lead along it.
   void find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out);
+  /// A point `far` from x in the direction from a to b, turned to where the contacts at x leave it
+  /// the most freedom: along a passage and around its bends.
+  void find_onward(ConstVecRef x, ConstVecRef a, ConstVecRef b, double far, VecRef out);
 
   /// A measure of its work that is the same on any machine: some thirty microseconds each.
   [[nodiscard]] std::uint64_t work() const { return work_ + scratch_.tests() / kTestsPerWork; }
@@ -54,6 +57,8 @@ class Slider {
   enum class Purpose { slide, retract };
   /// What contacts within `margin` ask of a step u: row * u >= least.
   void find_constraints(ConstVecRef x, double margin, Purpose purpose);
+  /// How much the constraints resist motion: the sum of the squares of their unit rows.
+  [[nodiscard]] MatX sum_resistance() const;
   /// Steps become shorter where a look takes that many tests, and longer again where it does not.
   void adapt(std::uint64_t tests);
   void add_constraint(const ObjectContacts& pair, const Contact& contact, Purpose purpose);
