@@ -178,15 +178,12 @@ TEST_F(ExtractTest, SaysHowMuchIsMissing) {
       EXPECT_FALSE(result.found);
       ASSERT_TRUE(result.reasons && result.reasons->gap) << result.verdict;
       // What slides sideways first is found less exactly, but never as less than is missing.
-      EXPECT_LE(result.reasons->gap->missing, off == 0 ? 0.0022 : 0.004) << result.verdict;
+      EXPECT_LE(result.reasons->gap->missing, off == 0 ? 0.0022 : 0.003) << result.verdict;
       EXPECT_GE(result.reasons->gap->missing, 0.002 - 1e-9) << result.verdict;
       EXPECT_TRUE(result.reasons->enclosure) << result.verdict;
       std::vector<std::string> between = result.reasons->gap->between;
       std::sort(between.begin(), between.end());
-      if (off == 0)
-        EXPECT_EQ(between, (std::vector<std::string>{"lip_left", "lip_right"})) << result.verdict;
-      else
-        EXPECT_TRUE(between.back().starts_with("lip")) << result.verdict;
+      EXPECT_EQ(between, (std::vector<std::string>{"lip_left", "lip_right"})) << result.verdict;
     }
   }
   expect_verified(extract(make_slot(0.0525)));

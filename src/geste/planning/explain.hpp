@@ -28,8 +28,8 @@ struct Blockage {
 struct Shortfall {
   double thinner = 0;  ///< m; on every side, with which there is a way
   MatX path;           ///< that way
-  /// Where what moves, whole, is deepest in something on that way; and everything that it is nearly
-  /// as deep in there.
+  /// Where what moves, whole, lies deepest in something on that way although it is moved aside as
+  /// far as that helps; and everything that it is nearly as deep in there.
   PairClearance deepest;
   double share = 0;  ///< of the way
   std::vector<BodyId> between;
@@ -79,8 +79,10 @@ class Explainer {
   double tighten(MatX& path, double thinner);
   /// Whether a way that was found for something thinner is free for this too.
   bool holds(const MatX& path, double thinner);
-  /// Finds the deepest place of its path.
-  void look_at(Shortfall& found, const DepthOptions& depth);
+  /// m; how deep what moves comes into things on a way, roughly.
+  double measure_deepest(const MatX& path);
+  /// Finds the place of its path where it is held.
+  void find_pinch(Shortfall& found);
 
   PlanningWorld world_;
   const CollisionModel& model_;

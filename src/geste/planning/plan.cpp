@@ -40,7 +40,7 @@ class Search {
 Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& options, int k,
                          const Rng& rng) {
   if (k % 2 == 1) {
-    constexpr double kSteps[] = {0.1, 0.015};
+    constexpr double kSteps[] = {0.1, 0.05};
     ContactRoadmapOptions contact;
     contact.step = kSteps[k / 2 % 2];
     return {world.space, contact, rng};
@@ -159,7 +159,7 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
     const std::uint64_t spent = portfolio.steps() - before;
     meter.spend(spent);
     stage.advance(spent);
-    if (count > 1) steps *= 2;
+    if (count > 1) steps += steps / 2;
   }
   PlanReport report = portfolio.sum_up(winner);
   if (!winner && meter.reason() == StopReason::cancelled) report.status = PlanStatus::cancelled;

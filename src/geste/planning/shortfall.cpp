@@ -190,6 +190,26 @@ class Loosening {
   std::vector<Point> points_;
 };
 
+/// Calls take(x, share of the way) at some hundred points of a path.
+template <class Take>
+void walk(const PlanningWorld& world, const MatX& path, const Take& take) {
+  constexpr int kSteps = 200;
+  const PlanningSpace& space = world.space;
+  const double length = std::max(measure_length(space, path), 1e-12);
+  VecX x(space.size());
+  double gone = 0;
+  for (Eigen::Index k = 1; k < path.cols(); ++k) {
+    const double leg = space.distance(path.col(k - 1), path.col(k));
+    const int steps = 1 + static_cast<int>(kSteps * leg / length);
+    for (int i = 1; i <= steps; ++i) {
+      const double s = static_cast<double>(i) / steps;
+      space.interpolate(path.col(k - 1), path.col(k), world.steering.course(), s, x);
+      take(x, (gone + s * leg) / length);
+    }
+    gone += leg;
+  }
+}
+
 }  // namespace
 
 bool Explainer::holds(const MatX& path, double thinner) {
@@ -221,10 +241,7 @@ double Explainer::tighten(MatX& path, double thinner) {
   for (int failed = 0; failed < kPatience && looks_ > 0 && !budget_.cancel.requested(); ++failed) {
     MatX looser = path;
     loosen(looser, thinner);
-    Shortfall seen;
-    seen.path = looser;
-    look_at(seen, kRough);
-    const double depth = -seen.deepest.separation.distance;
+    const double depth = measure_deepest(looser);
     bool is_better = false;
     for (const double share : {1.0, 0.5, 0.25}) {
       const double next = kPlay * (share * depth + (1 - share) * thinner);
@@ -269,36 +286,49 @@ std::optional<Shortfall> Explainer::find_shortfall(double most) {
   Shortfall found;
   found.thinner = high;
   found.path = std::move(*path);
-  look_at(found, {});
+  find_pinch(found);
   return found;
 }
 
-void Explainer::look_at(Shortfall& found, const DepthOptions& depth) {
-  constexpr int kSteps = 200;
-  const PlanningSpace& space = world_.space;
-  Crossings crossings(space, model_);
-  const double length = measure_length(space, found.path);
-  VecX x(space.size());
-  double gone = 0;
-  for (Eigen::Index k = 1; k < found.path.cols(); ++k) {
-    const double leg = space.distance(found.path.col(k - 1), found.path.col(k));
-    const int steps = 1 + static_cast<int>(kSteps * leg / std::max(length, 1e-12));
-    for (int i = 1; i <= steps; ++i) {
-      const double s = static_cast<double>(i) / steps;
-      space.interpolate(found.path.col(k - 1), found.path.col(k), world_.steering.course(), s, x);
-      const std::vector<PairClearance> pairs = crossings.find(x, depth);
-      if (pairs.empty() || !(pairs.front().separation.distance < found.deepest.separation.distance))
-        continue;
-      found.deepest = pairs.front();
-      found.share = (gone + s * leg) / std::max(length, 1e-12);
-      found.between.clear();
-      for (const PairClearance& pair : pairs) {
-        const auto body = crossings.other(pair);
-        const bool is_deep = pair.separation.distance < pairs.front().separation.distance / 2;
-        if (body && is_deep) add_once(*body, found.between);
-      }
+double Explainer::measure_deepest(const MatX& path) {
+  Crossings crossings(world_.space, model_);
+  double deepest = 0;
+  walk(world_, path, [&](const VecX& x, double) {
+    deepest = std::max(deepest, measure_depth(crossings.find(x, kRough)));
+  });
+  return deepest;
+}
+
+/// Where it only leans against something it is eased away; what is held from several sides stays as
+/// deep, and there it is too thick.
+void Explainer::find_pinch(Shortfall& found) {
+  constexpr int kEases = 3;
+  Crossings crossings(world_.space, model_);
+  VecX pinch;
+  double deepest = 0;
+  walk(world_, found.path, [&](const VecX& x, double share) {
+    VecX eased = x;
+    std::vector<PairClearance> pairs = crossings.find(eased, kRough);
+    // Where nothing holds it anywhere, the deepest place is as good as any.
+    double depth = 1e-3 * measure_depth(pairs);
+    for (int i = 0; i < kEases && !pairs.empty(); ++i) {
+      ease(world_.space, crossings, pairs, 1, false, eased);
+      pairs = crossings.find(eased, kRough);
     }
-    gone += leg;
+    depth += measure_depth(pairs);
+    if (depth <= deepest) return;
+    deepest = depth;
+    found.share = share;
+    pinch = pairs.empty() ? x : eased;
+  });
+  if (deepest == 0) return;
+  const std::vector<PairClearance> pairs = crossings.find(pinch, {});
+  if (pairs.empty()) return;
+  found.deepest = pairs.front();
+  for (const PairClearance& pair : pairs) {
+    const auto body = crossings.other(pair);
+    const bool is_deep = pair.separation.distance < pairs.front().separation.distance / 2;
+    if (body && is_deep) add_once(*body, found.between);
   }
 }
 
