@@ -24,6 +24,12 @@ class Search {
                    : plan_contact_roadmap(problem, contact_, local, *roadmap_, budget, rng_);
   }
   [[nodiscard]] const PlanReport& last() const { return last_; }
+  /// Of a round's steps.
+  [[nodiscard]] double share() const { return share_; }
+  Search& set_share(double share) {
+    share_ = share;
+    return *this;
+  }
 
  private:
   RrtConnectOptions rrt_;
@@ -32,24 +38,25 @@ class Search {
   std::optional<ContactRoadmapMemory> roadmap_;
   Rng rng_;
   PlanReport last_;
+  double share_ = 1;
 };
 
-/// One of the searches for a single thing that can slide: every other one looks for narrow places.
-/// Arms, with contacts of all their links, take so long at that that problems among shelves were
-/// not solved.
+/// One of the searches for a single thing that can slide: every other one looks for narrow places,
+/// and those after the first two, in case these are out of luck, get half of the work. Arms, with
+/// contacts of all their links, take so long at sliding that problems among shelves were not
+/// solved.
 Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& options, int k,
                          const Rng& rng) {
+  const bool is_first = k < 2;
   if (k % 2 == 1) {
-    constexpr double kSteps[] = {0.1, 0.05};
     ContactRoadmapOptions contact;
-    contact.step = kSteps[k / 2 % 2];
-    return {world.space, contact, rng};
+    contact.step = is_first ? 0.1 : 0.05;
+    return Search(world.space, contact, rng).set_share(is_first ? 2 : 1);
   }
   // Domains help where most is wide, and hinder where all is narrow.
   RrtConnectOptions varied = options;
-  varied.range *= k % 4 == 0 ? 1 : 0.5;
-  if (k % 4 != 0) varied.domain = 0;
-  return {world.space, varied, rng};
+  if (!is_first) varied.range /= 2, varied.domain = 0;
+  return Search(world.space, varied, rng).set_share(is_first ? 1 : 0.5);
 }
 
 /// The k-th of the searches: trees with a range of their own, the first as asked for.
@@ -84,13 +91,15 @@ class Portfolio {
 
   /// The first `count` searches go on for `steps` samples each. The one that answers, or none.
   Search* run_round(std::size_t count, std::uint64_t steps, const BudgetMeter& meter) {
-    Budget share = meter.remaining();
-    share.max_steps = std::min(steps, share.max_steps / count);
+    const std::uint64_t most = meter.remaining().max_steps / count;
     // Who comes after one that answers need not be asked.
     std::atomic<std::size_t> answer = count;
     const auto go_on = [&](std::size_t k, LocalPlanner& local) {
       if (answer < k) return;
       Search& s = searches_[k];
+      Budget share = meter.remaining();
+      const double wanted = s.share() * static_cast<double>(steps);
+      share.max_steps = std::min(static_cast<std::uint64_t>(wanted), most);
       s.go_on(problem_, local, share);
       std::size_t first = answer;
       while (is_over(s.last().status) && k < first && !answer.compare_exchange_weak(first, k)) {
@@ -151,7 +160,7 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
   Portfolio portfolio(world, problem, options, rng);
   BudgetMeter meter(budget);
   Search* winner = nullptr;
-  std::uint64_t steps = std::max<std::uint64_t>(1, options.first_round);
+  std::uint64_t steps = std::max<std::uint64_t>(2, options.first_round);
   for (std::size_t count = 1; !winner && meter.spend(0) && meter.remaining().max_steps >= count;
        count = portfolio.count()) {
     const std::uint64_t before = portfolio.steps();
