@@ -49,6 +49,28 @@ TEST(ContactRoadmap, FindsNarrowWindows) {
   }
 }
 
+// MV-5: a cube in a channel with a corner, closed behind it, a tenth of its size to spare on each
+// side.
+TEST(ContactRoadmap, FollowsAChannelAroundItsCorner) {
+  SceneSpec spec = make_loose_box("cube", Vec3(0.2, 0.2, 0.2), Vec3(2, 2, 2));
+  add_wall(spec, "below", Vec3(2.6, 2.6, 0.1), Vec3(0, 0, -0.17));
+  add_wall(spec, "above", Vec3(2.6, 2.6, 0.1), Vec3(0, 0, 0.17));
+  add_wall(spec, "end", Vec3(0.1, 0.34, 0.34), Vec3(-1.1, 0, 0));
+  add_wall(spec, "outer", Vec3(1.32, 0.1, 0.34), Vec3(-0.44, -0.17, 0));
+  add_wall(spec, "inner", Vec3(0.98, 0.1, 0.34), Vec3(-0.61, 0.17, 0));
+  add_wall(spec, "far", Vec3(0.1, 1.32, 0.34), Vec3(0.17, 0.44, 0));
+  add_wall(spec, "near", Vec3(0.1, 0.98, 0.34), Vec3(-0.17, 0.61, 0));
+  Playground p(std::move(spec));
+  VecX start(7), goal(7);
+  start << -0.9, 0, 0, 0, 0, 0, 1;
+  goal << 0, 1.6, 0.5, 0, 0, 0, 1;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const PlanReport report = search(p, {start, {goal}}, seed, 100'000);
+    ASSERT_EQ(report.status, PlanStatus::found) << "seed " << seed;
+    EXPECT_TRUE(p.verify(report.path).is_free) << "seed " << seed;
+  }
+}
+
 // GX-6: what tasks call finds them as well, the same on any number of threads.
 TEST(ContactRoadmap, PlansAlikeOnAnyNumberOfThreads) {
   Playground p(make_window_world(0.6, 0.12));

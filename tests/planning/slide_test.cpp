@@ -98,14 +98,18 @@ TEST(Slider, RetractsIntoPassages) {
   EXPECT_LT((x[0] - 0.3 * axis[0]) * (x[0] + 0.3 * axis[0]), 0);
 }
 
-// In a channel the freest directions lead along it.
-TEST(Slider, FindsTheWayAlongAChannel) {
+SceneSpec make_channel_world() {
   SceneSpec spec = make_loose_box("cube", Vec3(0.2, 0.2, 0.2), Vec3(2, 2, 2));
   add_wall(spec, "left", Vec3(4, 0.1, 0.4), Vec3(0, -0.16, 0));
   add_wall(spec, "right", Vec3(4, 0.1, 0.4), Vec3(0, 0.16, 0));
   add_wall(spec, "below", Vec3(4, 0.4, 0.1), Vec3(0, 0, -0.16));
   add_wall(spec, "above", Vec3(4, 0.4, 0.1), Vec3(0, 0, 0.16));
-  Playground p(std::move(spec));
+  return spec;
+}
+
+// In a channel the freest directions lead along it.
+TEST(Slider, FindsTheWayAlongAChannel) {
+  Playground p(make_channel_world());
   Slider slider(p.local, {});
   MatX ahead(7, 2);
   slider.find_freest(make_pose(Vec3::Zero()), 1, ahead);
@@ -113,6 +117,32 @@ TEST(Slider, FindsTheWayAlongAChannel) {
   EXPECT_GT(far, 0.1);
   EXPECT_NEAR(ahead(0, 0), -ahead(0, 1), 1e-9);
   EXPECT_LT(ahead.block(1, 0, 2, 2).cwiseAbs().maxCoeff(), 1e-3 * far);
+}
+
+// MV-5: who goes askew in a channel is turned along it, the same way; in the open he goes on.
+TEST(Slider, TurnsOnwardAlongAChannel) {
+  Playground p(make_channel_world());
+  Slider slider(p.local, {});
+  VecX onward(7);
+  const VecX here = make_pose(Vec3::Zero()), open = make_pose({0, 1, 1});
+  for (const double way : {-1.0, 1.0}) {
+    const Vec3 askew(0.1 * way, 0.05, -0.05);
+    slider.find_onward(here, here, make_pose(askew), 1, onward);
+    EXPECT_GT(way * onward[0], 0.1);
+    EXPECT_LT(onward.segment<2>(1).norm(), 0.2 * std::abs(onward[0]));
+    slider.find_onward(open, here, make_pose(askew), 1, onward);
+    EXPECT_NEAR((onward.head<3>() - open.head<3>()).normalized().dot(askew.normalized()), 1, 1e-6);
+  }
+}
+
+// What lies nearer to a wall than slides keep is reached all the same.
+TEST(Slider, ReachesWhatIsNearerThanItKeeps) {
+  Playground p(make_floor_world());
+  Slider slider(p.local, {.step = 0.1, .most_steps = 200});
+  Way way(p.space);
+  EXPECT_EQ(slider.slide(make_pose({-0.5, 0.2, 0.3}), make_pose({0.3, 0.1, 0.1001}), way),
+            Reached::all);
+  EXPECT_TRUE(p.verify(way.points()).is_free);
 }
 
 // Ways of other methods have corners of their own: nothing slides there.
