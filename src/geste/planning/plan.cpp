@@ -83,14 +83,14 @@ class Portfolio {
  public:
   Portfolio(const PlanningWorld& world, const PlanningProblem& problem, const PlanOptions& options,
             const Rng& rng)
-      : world_(world), problem_(problem), options_(options) {
-    const SampleRoom room(world, problem);
-    for (int k = 0; k < std::max(1, options.searches); ++k)
-      searches_.push_back(make_search(world, room, options, k, rng.split(at(k))));
-  }
+      : world_(world), problem_(problem), options_(options), room_(world, problem), rng_(rng) {}
 
   /// The first `count` searches go on for `steps` samples each. The one that answers, or none.
   Search* run_round(std::size_t count, std::uint64_t steps, const BudgetMeter& meter) {
+    while (searches_.size() < count) {
+      const std::size_t k = searches_.size();
+      searches_.push_back(make_search(world_, room_, options_, static_cast<int>(k), rng_.split(k)));
+    }
     const std::uint64_t most = meter.remaining().max_steps / count;
     // Who comes after one that answers need not be asked.
     std::atomic<std::size_t> answer = count;
@@ -115,7 +115,7 @@ class Portfolio {
     return answer < count ? &searches_[answer] : nullptr;
   }
 
-  [[nodiscard]] std::size_t count() const { return searches_.size(); }
+  [[nodiscard]] std::size_t count() const { return at(std::max(1, options_.searches)); }
   [[nodiscard]] std::uint64_t steps() const { return total_.steps; }
   LocalPlanner& first() {
     if (!first_) first_.emplace(world_);
@@ -146,7 +146,9 @@ class Portfolio {
   const PlanningWorld& world_;
   const PlanningProblem& problem_;
   const PlanOptions& options_;
-  std::vector<Search> searches_;
+  SampleRoom room_;
+  Rng rng_;
+  std::vector<Search> searches_;  ///< those that were begun
   std::optional<LocalPlanner> first_;
   PlanReport total_;
 };

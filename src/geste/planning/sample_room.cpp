@@ -26,18 +26,26 @@ AxisBox find_box(const PlanningSpace::Item& item, const CollisionModel& model,
   return box;
 }
 
+/// Whether no chain holds what the joint moves.
+bool is_loose(const Joint& joint) {
+  return (joint.type == JointType::free || joint.type == JointType::planar) &&
+         !joint.parent.valid();
+}
+
 }  // namespace
 
 SampleRoom::SampleRoom(const PlanningWorld& world, const PlanningProblem& problem)
     : space_(world.space), extent_(world.space.extent()) {
   const CollisionModel& model = world.validator.model();
-  if (model.fixed().empty() || space_.has_loops()) return;
+  const auto& items = space_.items();
+  const bool has_loose = std::any_of(items.begin(), items.end(),
+                                     [](const auto& item) { return is_loose(item.joint); });
+  if (!has_loose || model.fixed().empty() || space_.has_loops()) return;
   double squared = extent_ * extent_;
   bool is_narrower = false;
-  for (const PlanningSpace::Item& item : space_.items()) {
+  for (const PlanningSpace::Item& item : items) {
     Joint joint = item.joint;
-    const bool is_loose = joint.type == JointType::free || joint.type == JointType::planar;
-    if (is_loose && !joint.parent.valid()) {
+    if (is_loose(joint)) {
       const AxisBox box = find_box(item, model, problem);
       for (int k = 0; k < count_positions(joint.type); ++k) {
         DofLimits& limits = joint.limits[at(k)];
