@@ -98,7 +98,10 @@ std::string make_table(const Report& report) {
 
 void publish(const Report& report, const std::string& json_file) {
   std::cout << make_table(report);
-  if (json_file.empty()) return;
+  if (!json_file.empty()) write_report(report, json_file);
+}
+
+void write_report(const Report& report, const std::string& json_file) {
   const Result<void> written = write_file_atomically(json_file, make_json(report));
   if (!written) throw std::runtime_error(to_text(written.error()));
 }

@@ -32,6 +32,8 @@ std::string make_table(const Report& report);
 
 /// Prints the table and, where a file is named, writes the JSON.
 void publish(const Report& report, const std::string& json_file);
+/// The JSON alone. Throws where it cannot be written.
+void write_report(const Report& report, const std::string& json_file);
 
 /// A suite's main: what it throws becomes one message and exit code 1.
 int run_suite(const char* name, int (*run)(int argc, char** argv), int argc, char** argv);

@@ -24,6 +24,9 @@ using namespace geste;
 using namespace geste::bench;
 namespace fs = std::filesystem;
 
+/// Runs without success that are enough.
+constexpr int kHopeless = 4;
+
 constexpr const char* kPeers[] = {"RRTConnect", "KPIECE1", "LBKPIECE", "PRM"};
 
 struct RigidOptions {
@@ -33,6 +36,11 @@ struct RigidOptions {
   int peer_seeds = 3;
   double seconds = 60;
   double resolution = 0.002;
+};
+
+struct PeerRun {
+  int seed = 1;
+  double seconds = 0;
 };
 
 /// CPU seconds of the runs that found something; the limit for those that did not.
@@ -65,28 +73,43 @@ class RigidBench {
     check_way(problem, space, model);
     if (options_.seeds == 0) return;
     Runs mine;
-    for (int seed = 1; seed <= options_.seeds; ++seed)
-      run_once({space, steering, validator}, model, asked, seed, mine);
+    for (int seed = 1; seed <= options_.seeds; ++seed) {
+      // Who found nothing so often is taken to find nothing: else hopeless ones take hours.
+      if (seed > kHopeless && mine.solved == 0)
+        miss(mine);
+      else
+        run_once({space, steering, validator}, model, asked, seed, mine);
+    }
+    // So long that it matters: who needs more than twenty times as long is slower by twenty.
+    const double limit = std::min(options_.seconds, std::max(5.0, 20 * mine.median()));
     std::map<std::string, Runs> peers;
     for (const char* planner : kPeers)
       for (int seed = 1; seed <= options_.peer_seeds; ++seed)
-        run_peer(planner, space, model, asked, seed, peers[planner]);
-    add_rows(problem, mine, peers);
+        run_peer(planner, space, model, asked, {seed, limit}, peers[planner]);
+    add_rows(problem, mine, peers, limit);
   }
 
-  const Report& finish(const std::string& json) {
-    report_.summary.emplace_back(
+  /// All that was measured so far.
+  Report sum_up(const std::string& json) const {
+    Report report = report_;
+    report.summary.emplace_back(
         "success_share",
         asked_ > 0 ? static_cast<double>(solved_) / static_cast<double>(asked_) : 0);
-    report_.summary.emplace_back("colliding", static_cast<double>(colliding_));
-    std::sort(ratios_.begin(), ratios_.end());
-    if (!ratios_.empty())
-      report_.summary.emplace_back("ratio_best_ompl_median", ratios_[ratios_.size() / 2]);
-    series_.finish(report_, json);
-    return report_;
+    report.summary.emplace_back("colliding", static_cast<double>(colliding_));
+    std::vector<double> ratios = ratios_;
+    std::sort(ratios.begin(), ratios.end());
+    if (!ratios.empty())
+      report.summary.emplace_back("ratio_best_ompl_median", ratios[ratios.size() / 2]);
+    series_.finish(report, json);
+    return report;
   }
 
  private:
+  void miss(Runs& runs) {
+    runs.seconds.push_back(options_.seconds);
+    ++asked_;
+  }
+
   void run_once(const PlanningWorld& world, const CollisionModel& model,
                 const PlanningProblem& problem, int seed, Runs& runs) {
     PlanOptions options;
@@ -96,12 +119,13 @@ class RigidBench {
     const double begin = process_seconds();
     const PlanReport found =
         plan(world, problem, options, budget, Rng(static_cast<std::uint64_t>(seed)));
-    const bool is_found = found.status == PlanStatus::found;
-    runs.seconds.push_back(is_found ? process_seconds() - begin : options_.seconds);
-    runs.solved += is_found;
-    solved_ += is_found;
+    const double took = process_seconds() - begin;
+    if (found.status != PlanStatus::found) return miss(runs);
+    runs.seconds.push_back(took);
+    ++runs.solved;
+    ++solved_;
     ++asked_;
-    if (is_found) colliding_ += !verify(world.space, model, found.path).is_free;
+    colliding_ += !verify(world.space, model, found.path).is_free;
   }
 
   /// Any configurations.
@@ -140,28 +164,28 @@ class RigidBench {
   }
 
   void run_peer(const char* planner, const PlanningSpace& space, const CollisionModel& model,
-                const PlanningProblem& problem, int seed, Runs& runs) {
+                const PlanningProblem& problem, const PeerRun& run, Runs& runs) {
     FclShapes shapes;
     FclWorld world(space.scene(), model, shapes);
     world.choose_broad(draw(space, 50));
     OmplOptions options;
     options.planner = planner;
     options.resolution = options_.resolution;
-    options.seconds = options_.seconds;
-    options.seed = static_cast<std::uint32_t>(seed);
+    options.seconds = run.seconds;
+    options.seed = static_cast<std::uint32_t>(run.seed);
     const OmplAnswer answer = plan_with_ompl(space, problem, world, options);
     runs.seconds.push_back(answer.found ? answer.plan_seconds + answer.simplify_seconds
-                                        : options_.seconds);
+                                        : run.seconds);
     runs.solved += answer.found;
   }
 
   void add_rows(const RigidProblem& problem, const Runs& mine,
-                const std::map<std::string, Runs>& peers) {
+                const std::map<std::string, Runs>& peers, double limit) {
     const std::string how = fmt::format(
-        "{} seeds, {} of each OMPL planner with FCL at {} of the extent; planned and shortened; {} "
-        "s "
-        "at most, which count where nothing was found; 1 thread, CPU time, set-up apart",
-        options_.seeds, options_.peer_seeds, options_.resolution, options_.seconds);
+        "{} seeds of {} s at most, {} of {:.0f} s of each OMPL planner with FCL at {} of the "
+        "extent; planned and shortened; all of that counts where nothing was found; 1 thread, CPU "
+        "time, set-up apart",
+        options_.seeds, options_.seconds, options_.peer_seeds, limit, options_.resolution);
     Row time{problem.name, "median", "s", true, mine.median(), {}, how};
     Row solved{problem.name, "solved", "1", false, share(mine), {}, how};
     double best = kInfinity;
@@ -173,8 +197,8 @@ class RigidBench {
     }
     // Where neither solves it there is nothing to compare.
     if (options_.peer_seeds > 0 && (best < kInfinity || mine.solved > 0))
-      ratios_.push_back(std::min(best, options_.seconds) / mine.median());
-    series_.add(problem, time);
+      ratios_.push_back(std::min(best, limit) / mine.median());
+    series_.add(problem, time, {options_.seconds, limit});
     report_.rows.push_back(std::move(time));
     report_.rows.push_back(std::move(solved));
   }
@@ -210,12 +234,16 @@ int run(int argc, char** argv) {
   app.add_option("--seconds", options.seconds, "for one run at most");
   app.add_option("--resolution", options.resolution, "of OMPL's samples, as a share of the extent");
   CLI11_PARSE(app, argc, argv);
-  std::vector<RigidProblem> problems = make_rigid_puzzles();
-  for (RigidProblem& p : load_rigid_problems(options.data)) problems.push_back(std::move(p));
+  std::vector<RigidProblem> problems = load_rigid_problems(options.data);
+  for (RigidProblem& p : make_rigid_puzzles()) problems.push_back(std::move(p));
   RigidBench bench(options);
-  for (const RigidProblem& problem : problems)
-    if (problem.name.find(options.only) != std::string::npos) bench.measure(problem);
-  publish(bench.finish(json), json);
+  for (const RigidProblem& problem : problems) {
+    if (problem.name.find(options.only) == std::string::npos) continue;
+    bench.measure(problem);
+    // It takes long: what there is can be looked at.
+    if (!json.empty()) write_report(bench.sum_up(json), json);
+  }
+  publish(bench.sum_up(json), json);
   return 0;
 }
 
