@@ -14,7 +14,6 @@
 #include "geste/planning/roadmap_search.hpp"
 #include "geste/proximity/verify_motion.hpp"
 #include "geste/tasks/internal/planning_rig.hpp"
-#include "geste/tasks/verify.hpp"
 
 #include "tasks/task_testing.hpp"
 #include "testing.hpp"
@@ -45,15 +44,6 @@ class ApplicationsTest : public TaskTest {
     return std::move(*outcome);
   }
 
-  /// Found, and free from the files alone.
-  void expect_proven(const TaskOutcome& outcome) const {
-    ASSERT_TRUE(outcome.result.found) << outcome.result.verdict;
-    ASSERT_TRUE(write_result(folder_ / "result", outcome.world, outcome.result));
-    const Result<VerifyOutcome> second = verify_result(folder_ / "result");
-    ASSERT_TRUE(second) << to_text(second.error());
-    EXPECT_TRUE(second->verified) << second->text;
-  }
-
   /// What a crane driver does (Move3D section 4).
   static bool moves_one_at_a_time(const TaskOutcome& outcome,
                                   const std::vector<std::string>& joints) {
@@ -67,12 +57,6 @@ class ApplicationsTest : public TaskTest {
       if (moved > 1) return false;
     }
     return true;
-  }
-
-  static double read_figure(const TaskOutcome& outcome, const std::string& name) {
-    for (const Figure& f : outcome.result.figures)
-      if (f.name == name) return f.value;
-    return -1;
   }
 };
 

@@ -46,12 +46,6 @@ std::string make_move(double y) {
 
 class GrowRoadmapTest : public TaskTest {
  protected:
-  static double read_figure(const TaskOutcome& outcome, const std::string& name) {
-    for (const Figure& f : outcome.result.figures)
-      if (f.name == name) return f.value;
-    return -1;
-  }
-
   TaskOutcome take(const std::string& text) const {
     Result<TaskOutcome> outcome = run(write("t.yaml", text));
     EXPECT_TRUE(outcome) << to_text(outcome.error());

@@ -7,7 +7,6 @@
 
 #include "geste/core/files.hpp"
 #include "geste/formats/result_files.hpp"
-#include "geste/tasks/verify.hpp"
 
 #include "tasks/task_testing.hpp"
 #include "testing.hpp"
@@ -28,20 +27,6 @@ class MeanwhileTest : public TaskTest {
   std::string find_error(const std::string& text) const {
     const Result<TaskOutcome> outcome = run(write("t.yaml", text));
     return outcome ? outcome->result.verdict : to_text(outcome.error());
-  }
-
-  void expect_proven(const TaskOutcome& outcome) const {
-    ASSERT_TRUE(outcome.result.found) << outcome.result.verdict;
-    ASSERT_TRUE(write_result(folder_ / "result", outcome.world, outcome.result));
-    const Result<VerifyOutcome> second = verify_result(folder_ / "result");
-    ASSERT_TRUE(second) << to_text(second.error());
-    EXPECT_TRUE(second->verified) << second->text;
-  }
-
-  static double read_figure(const TaskOutcome& outcome, const std::string& name) {
-    for (const Figure& f : outcome.result.figures)
-      if (f.name == name) return f.value;
-    return -1;
   }
 
   /// Where a joint in the plane or in space has something that stands at `home`, every so often.

@@ -6,7 +6,6 @@
 
 #include "geste/core/files.hpp"
 #include "geste/model/kinematics.hpp"
-#include "geste/tasks/verify.hpp"
 
 #include "tasks/task_testing.hpp"
 #include "testing.hpp"
@@ -28,14 +27,6 @@ class MobileScenesTest : public TaskTest {
     if (!instead.empty() && !outcome) throw std::runtime_error(to_text(outcome.error()));
     EXPECT_TRUE(outcome) << to_text(outcome.error());
     return std::move(*outcome);
-  }
-
-  void expect_proven(const TaskOutcome& outcome) const {
-    ASSERT_TRUE(outcome.result.found) << outcome.result.verdict;
-    ASSERT_TRUE(write_result(folder_ / "result", outcome.world, outcome.result));
-    const Result<VerifyOutcome> second = verify_result(folder_ / "result");
-    ASSERT_TRUE(second) << to_text(second.error());
-    EXPECT_TRUE(second->verified) << second->text;
   }
 };
 

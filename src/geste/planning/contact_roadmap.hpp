@@ -13,7 +13,8 @@ namespace geste {
 ///
 /// Samples that collide are brought to where they do not (retraction): of the space around a
 /// passage much more is in collision than in the passage, and the nearest free place is in it.
-/// Points that are there grow towards samples, as in a tree. Both are done anywhere and near the
+/// Points that are there grow towards samples, as in a tree, and on around the bends of what they
+/// get into. Both are done anywhere and near the
 /// component of start or goal that is smaller, each with the same share of the work. Every new
 /// point is joined to the nearest points of components that it is not part of. While searching,
 /// ways that slide are looked at where they bend; once start and goal are joined every leg between

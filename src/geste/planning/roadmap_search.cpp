@@ -73,14 +73,8 @@ class RoadmapSpread {
 /// the ends otherwise.
 PlanStatus plant_roadmap(Roadmap& roadmap, const PlanningProblem& problem, LocalPlanner& local,
                          RrtConnectMemory& memory) {
-  if (!local.is_free(problem.start)) return PlanStatus::start_blocked;
-  for (std::size_t g = 0; g < problem.goals.size(); ++g) {
-    if (!local.is_free(problem.goals[g])) continue;
-    memory.goals.push_back(static_cast<int>(g));
-    memory.goal.add(problem.goals[g], -1);
-  }
-  if (memory.goals.empty()) return PlanStatus::goal_blocked;
-  memory.start.add(problem.start, -1);
+  const PlanStatus status = plant_ends(problem, local, memory);
+  if (status != PlanStatus::found) return status;
   RoadmapSpread(roadmap, local, memory.start, memory.stops).add(0);
   RoadmapSpread from_goals(roadmap, local, memory.goal, memory.stops);
   for (std::size_t root = 0; root < memory.goals.size(); ++root)

@@ -130,8 +130,10 @@ class RrtConnect {
   int goal_end_ = -1;
 };
 
-/// Puts the ends into empty trees; what is wrong with them otherwise.
-PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnectMemory& memory) {
+}  // namespace
+
+PlanStatus plant_ends(const PlanningProblem& problem, LocalPlanner& local,
+                      RrtConnectMemory& memory) {
   if (memory.start.size() > 0) return PlanStatus::found;
   if (!local.is_free(problem.start)) return PlanStatus::start_blocked;
   for (std::size_t g = 0; g < problem.goals.size(); ++g) {
@@ -144,8 +146,6 @@ PlanStatus plant(const PlanningProblem& problem, LocalPlanner& local, RrtConnect
   return PlanStatus::found;
 }
 
-}  // namespace
-
 double choose_range(double extent) { return 0.077 * extent; }
 
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
@@ -155,7 +155,7 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
   PlanReport report;
   RrtConnect search(problem, options, local, memory, rng);
   BudgetMeter meter(budget);
-  report.status = plant(problem, local, memory);
+  report.status = plant_ends(problem, local, memory);
   if (report.status == PlanStatus::found) {
     bool met = !std::exchange(memory.tried_direct, true) && search.connect(0, false);
     while (!met && meter.spend()) met = search.step();

@@ -35,6 +35,10 @@ struct RrtConnectMemory {
 /// joints.
 double choose_range(double extent);
 
+/// Makes start and free goals the roots of empty trees, `found`; what is wrong with them otherwise.
+PlanStatus plant_ends(const PlanningProblem& problem, LocalPlanner& local,
+                      RrtConnectMemory& memory);
+
 /// A step is a sample. Ends of the problem are checked here.
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
                             LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,
