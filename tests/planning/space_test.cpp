@@ -126,13 +126,31 @@ TEST(PlanningSpace, PointsOfChainsThatAreClosedByProjectionAreClosed) {
   }
 }
 
+// Points that are all the same fill leaves that cannot be told apart.
+TEST(NearestSet, TellsTheFirstOfEqualPoints) {
+  Rng rng(5);
+  const SpaceRig p(make_random_world(rng, 4, 0));
+  NearestSet set(p.space);
+  VecX x(p.space.size()), other(p.space.size());
+  p.space.sample(rng, x);
+  p.space.sample(rng, other);
+  set.add(other);
+  for (int k = 0; k < 300; ++k) set.add(x);
+  EXPECT_EQ(set.find_nearest(x), 1);
+  EXPECT_EQ(set.find_nearest(other), 0);
+  std::vector<int> found;
+  set.find_nearest(x, 3, found);
+  EXPECT_EQ(found, (std::vector<int>{1, 2, 3}));
+}
+
 // The nearest of a set, against all distances in double.
 TEST(NearestSet, FindsWhatAPlainSearchFinds) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     Rng rng(seed);
     const SpaceRig p(make_random_world(rng, 4, 0));
     NearestSet set(p.space);
-    MatX points(p.space.size(), 300);
+    // One leaf, several, and more than are bounded at once.
+    MatX points(p.space.size(), seed % 10 == 0 ? 5000 : seed % 3 == 0 ? 50 : 300);
     VecX x(p.space.size());
     for (int k = 0; k < points.cols(); ++k) {
       p.space.sample(rng, x);

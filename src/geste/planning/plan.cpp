@@ -41,6 +41,9 @@ class Search {
   double share_ = 1;
 };
 
+/// A sample of trees takes a quarter of what a step of contact roadmaps takes.
+constexpr int kSamplesPerStep = 4;
+
 /// One of the searches for a single thing that can slide: every other one looks for narrow places,
 /// and those after the first two, in case these are out of luck, get half of the work. Arms, with
 /// contacts of all their links, take so long at sliding that problems among shelves were not
@@ -51,10 +54,11 @@ Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& op
   if (k % 2 == 1) {
     ContactRoadmapOptions contact;
     contact.step = is_first ? 0.1 : 0.05;
-    return Search(world.space, contact, rng).set_share(is_first ? 2 : 1);
+    return Search(world.space, contact, rng).set_share(is_first ? 1 : 0.5);
   }
   // Domains help where most is wide, and hinder where all is narrow.
   RrtConnectOptions varied = options;
+  varied.samples_per_step = kSamplesPerStep;
   if (!is_first) varied.range /= 2, varied.domain = 0;
   return Search(world.space, varied, rng).set_share(is_first ? 1 : 0.5);
 }

@@ -55,9 +55,21 @@ class RrtConnect {
         way_(space_),
         sample_(space_.size()) {}
 
+  /// Samples for one step of the budget.
+  bool run_step(int samples) {
+    constexpr int kPerPoint = 4;
+    const auto count = [&] { return memory_.start.size() + memory_.goal.size(); };
+    for (int done = 0; done < samples;) {
+      const int before = count();
+      if (try_sample()) return true;
+      done += 1 + kPerPoint * (count() - before);
+    }
+    return false;
+  }
+
   /// One sample. True when the trees have met: at `ends`, one point of each, joined by a way of no
   /// length.
-  bool step() {
+  bool try_sample() {
     const bool from_goal = choose_side();
     SearchTree& tree = from_goal ? memory_.goal : memory_.start;
     room_.sample(rng_, sample_);
@@ -158,7 +170,7 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
   report.status = plant_ends(problem, local, memory);
   if (report.status == PlanStatus::found) {
     bool met = !std::exchange(memory.tried_direct, true) && search.connect(0, false);
-    while (!met && meter.spend()) met = search.step();
+    while (!met && meter.spend()) met = search.run_step(options.samples_per_step);
     if (met)
       search.put_path(report);
     else

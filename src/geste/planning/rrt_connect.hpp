@@ -12,9 +12,11 @@ namespace geste {
 /// approach to single-query path planning", ICRA 2000 (MV-5), with sampling domains that adapt
 /// (SearchTree::domain).
 struct RrtConnectOptions {
-  double range = 0;       ///< how far one step goes at most, in the space's metric; 0: chosen
-  double domain = 4;      ///< first radius of a point's domain, in ranges; 0: no domains
-  double adapt = 0.0001;  ///< how much a domain grows or shrinks each time
+  double range = 0;          ///< how far one step goes at most, in the space's metric; 0: chosen
+  double domain = 4;         ///< first radius of a point's domain, in ranges; 0: no domains
+  double adapt = 0.0001;     ///< how much a domain grows or shrinks each time
+  int samples_per_step = 1;  ///< of the budget; each point that is added counts as four more, where
+                             ///< these are several
 };
 
 /// What the search has found so far; goes on where it ended when given again.
@@ -39,7 +41,7 @@ double choose_range(double extent);
 PlanStatus plant_ends(const PlanningProblem& problem, LocalPlanner& local,
                       RrtConnectMemory& memory);
 
-/// A step is a sample. Ends of the problem are checked here.
+/// Ends of the problem are checked here.
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
                             LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,
                             Rng& rng);

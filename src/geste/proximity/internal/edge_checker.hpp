@@ -36,6 +36,9 @@ class EdgeChecker {
   EdgeAnswer check_straying(ConstVecRef q0, ConstVecRef q1, Course course);
 
   // These return false when the edge touches: the answer is made.
+  /// The only body at some places of the way.
+  bool passes_looks();
+  bool is_clear_of_obstacles(int object, double s);
   /// One or two parts in one rake. What stays open is cut smaller next time, or else is proven
   /// exactly.
   bool prove_parts(std::span<const Part> parts, int cut);
@@ -68,7 +71,7 @@ class EdgeChecker {
   LegProver prover_;
   bool is_prover_set_ = false;
   EdgeBegin begin_ = EdgeBegin::unknown;
-  VecX q0_, q1_;
+  VecX q0_, q1_, q_;
   Course course_ = Course::straight;
   internal::Rake rake_;
   internal::RakeMemory memory_;
