@@ -98,6 +98,8 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
   q1_ = q1;
   course_ = course;
   if (world_.lanes.clusters.size() == 1 && !passes_looks()) return answer_;
+  undecided_.clear();
+  undecided_pairs_.clear();
   open_.assign(1, {0, 1});
   for (int cut = 0; !open_.empty(); ++cut) {
     next_.clear();
@@ -108,7 +110,7 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
     }
     std::swap(open_, next_);
   }
-  prove_by_tables();
+  if (prove_undecided()) prove_by_tables();
   return answer_;
 }
 
@@ -127,10 +129,8 @@ EdgeAnswer EdgeChecker::check_straying(ConstVecRef q0, ConstVecRef q1, Course co
 bool EdgeChecker::passes_looks() {
   // Most ways of planners that touch do so at their end.
   constexpr double kLooks[] = {1, 1 / 2., 1 / 4., 3 / 4., 1 / 8., 5 / 8., 3 / 8., 7 / 8.};
-  q_ = q0_;
   for (const double s : kLooks) {
-    inputs_.leg().interpolate(s, q_);
-    compute_kinematics(world_.scene, q_, workspace_);
+    place(s);
     for (const int i : world_.lanes.clusters.front().objects) {
       if (!is_clear_of_obstacles(i, s)) return false;
     }
@@ -161,15 +161,37 @@ PairTable::Line EdgeChecker::make_line(const PairTable& table) const {
 }
 
 bool EdgeChecker::prove_by_tables() {
+  undecided_.clear();
+  undecided_pairs_.clear();
   for (const LaneModel::TablePair& t : world_.lanes.tables) {
     next_.clear();
     t.table->find_open(make_line(*t.table), {}, next_);
-    pairs_.assign(t.pairs.begin(), next_.empty() ? t.pairs.begin() : t.pairs.end());
-    for (const Part& part : next_) {
-      if (!prove_exactly(part)) return false;
+    for (const Part& part : next_) set_aside(part, t.pairs);
+  }
+  return prove_undecided();
+}
+
+/// Until the whole way was looked at: a contact somewhere else makes the proof of a part needless.
+void EdgeChecker::set_aside(const Part& part, std::span<const ProofPair> pairs) {
+  const std::size_t first = undecided_pairs_.size();
+  undecided_pairs_.insert(undecided_pairs_.end(), pairs.begin(), pairs.end());
+  undecided_.push_back({part, first, undecided_pairs_.size()});
+}
+
+bool EdgeChecker::prove_undecided() {
+  if (undecided_.empty()) return true;
+  const auto pairs_of = [&](const Undecided& u) {
+    return std::span(undecided_pairs_).subspan(u.first, u.last - u.first);
+  };
+  // A look before any proof: where a way leads into something it is still there at a part's end.
+  for (const Undecided& u : undecided_) {
+    place(u.part.end);
+    for (const ProofPair& pair : pairs_of(u)) {
+      if (collide(pair, workspace_.X_WM())) return answer(u.part.end, pair);
     }
   }
-  return true;
+  return std::all_of(undecided_.begin(), undecided_.end(),
+                     [&](const Undecided& u) { return prove_exactly(u.part, pairs_of(u)); });
 }
 
 bool EdgeChecker::is_little_work() const {
@@ -214,7 +236,7 @@ bool EdgeChecker::prove_parts(std::span<const Part> parts, int cut) {
     open &= ~lanes;
     if (cut > 0) collect_pairs(lanes);
     if (cut == kMostCuts || (cut > 0 && is_little_work())) {
-      if (!prove_exactly({lane_at_[first], lane_at_[first + length]})) return false;
+      set_aside({lane_at_[first], lane_at_[first + length]}, pairs_);
       continue;
     }
     for (int k = first; k < first + length; ++k) next_.push_back({lane_at_[k], lane_at_[k + 1]});
@@ -252,19 +274,26 @@ void EdgeChecker::collect_pairs(unsigned lanes) {
       pairs_.end());
 }
 
-bool EdgeChecker::prove_exactly(const Part& part) {
+bool EdgeChecker::prove_exactly(const Part& part, std::span<const ProofPair> pairs) {
   if (!is_prover_set_) {
     prover_.set_leg(q0_, q1_, course_, {.touch = world_.options.touch, .accuracy = 1});
     is_prover_set_ = true;
   }
   if (part.begin == 0 && begin_ == EdgeBegin::unknown) {
     compute_kinematics(world_.scene, q0_, workspace_);
-    for (const ProofPair& pair : pairs_) {
+    for (const ProofPair& pair : pairs) {
       if (collide(pair, workspace_.X_WM())) return answer(0, pair);
     }
   }
-  const auto contact = prover_.find_contact(part.begin, part.end, pairs_);
+  const auto contact = prover_.find_contact(part.begin, part.end, pairs);
   return !contact || answer(contact->at, contact->pair);
+}
+
+/// Where everything is on the way, in workspace_.
+void EdgeChecker::place(double s) {
+  q_ = q0_;
+  inputs_.leg().interpolate(s, q_);
+  compute_kinematics(world_.scene, q_, workspace_);
 }
 
 /// Always false: the edge is not free.
@@ -279,9 +308,7 @@ void EdgeChecker::answer_hit(const LaneFinding& hit, double s) {
   add_pairs(hit);
   answer(s, pairs_.front());
   if (pairs_.size() == 1) return;
-  VecX q = q0_;
-  inputs_.leg().interpolate(s, q);
-  compute_kinematics(world_.scene, q, workspace_);
+  place(s);
   for (const ProofPair& pair : pairs_) {
     if (!collide(pair, workspace_.X_WM())) continue;
     answer(s, pair);

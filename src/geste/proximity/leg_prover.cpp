@@ -103,13 +103,7 @@ std::optional<LegProver::Contact> LegProver::find_contact(double begin, double e
     return !leg_.moves(object(p.a).mover, object(p.b).mover);
   });
   if (pairs_.empty()) return std::nullopt;
-  // Where a way leads into something it is still there at the end.
-  place(end, end_);
-  begin_at_ = -1;
-  end_at_ = end;
-  for (const ProofPair& pair : pairs_) {
-    if (touches_at(pair, end_.X_WM())) return Contact{end, pair};
-  }
+  begin_at_ = end_at_ = -1;
   // All intervals of one length before those of half that: where something touches it shows long
   // before the rest is proven.
   parts_.assign(1, {begin, end, 0, pairs_.size(), 0});
@@ -160,11 +154,6 @@ void LegProver::place_ends(const Part& part) {
 void LegProver::place(double s, Workspace& workspace) {
   leg_.interpolate(s, q_);
   compute_kinematics(world_.scene, q_, workspace);
-}
-
-bool LegProver::touches_at(const ProofPair& pair, Poses X_WM) {
-  return comes_within(object(pair.a).collider, object(pair.b).collider,
-                      place(pair.a, X_WM).inverse() * place(pair.b, X_WM), pair.margin, scratch_);
 }
 
 bool LegProver::begins_free(MotionProof& proof) {

@@ -39,16 +39,18 @@ class EdgeChecker {
   /// The only body at some places of the way.
   bool passes_looks();
   bool is_clear_of_obstacles(int object, double s);
-  /// One or two parts in one rake. What stays open is cut smaller next time, or else is proven
-  /// exactly.
+  /// One or two parts in one rake. What stays open is cut smaller next time, or else set aside.
   bool prove_parts(std::span<const Part> parts, int cut);
-  bool prove_exactly(const Part& part);
+  bool prove_undecided();
+  bool prove_exactly(const Part& part, std::span<const ProofPair> pairs);
   bool prove_by_tables();
   [[nodiscard]] PairTable::Line make_line(const PairTable& table) const;
   bool begins_outside();
   [[nodiscard]] bool is_little_work() const;
   bool answer(double s, const ProofPair& pair);
 
+  void set_aside(const Part& part, std::span<const ProofPair> pairs);
+  void place(double s);
   void run_rake(bool keep);
   void find_targets(int cluster);
   [[nodiscard]] bool is_open() const;
@@ -79,6 +81,12 @@ class EdgeChecker {
   double lane_at_[internal::kRake] = {};
   std::vector<Part> open_, next_;
   std::vector<ProofPair> pairs_;
+  struct Undecided {
+    Part part;
+    std::size_t first, last;  ///< in undecided_pairs_
+  };
+  std::vector<Undecided> undecided_;
+  std::vector<ProofPair> undecided_pairs_;
   std::vector<internal::LaneTarget> targets_;
   AabbTree::Stack stack_;
   Workspace workspace_;

@@ -74,7 +74,6 @@ class LegProver {
   void add_pair(int i, int j);
   Known set_resting_aside();
 
-  bool touches_at(const ProofPair& pair, Poses X_WM);
   /// True when the interval is proven whole; else `contact_` is the first place that touches, or it
   /// was cancelled.
   bool prove(const Interval& interval, Known known, std::vector<ClearanceSpan>& profile);
