@@ -97,7 +97,7 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
   q0_ = q0;
   q1_ = q1;
   course_ = course;
-  if (world_.lanes.clusters.size() == 1 && !passes_looks()) return answer_;
+  if (is_single() && !passes_looks()) return answer_;
   undecided_.clear();
   undecided_pairs_.clear();
   open_.assign(1, {0, 1});
@@ -123,6 +123,8 @@ EdgeAnswer EdgeChecker::check_straying(ConstVecRef q0, ConstVecRef q1, Course co
   return {false, contact.at, contact.pair.object_a, contact.pair.object_b};
 }
 
+bool EdgeChecker::is_single() const { return world_.lanes.clusters.size() == 1; }
+
 /// To look at the triangles of one body takes one or two microseconds; to find the same contact
 /// while proving the way takes fifty times that. Arms have too many links for it, and most of what
 /// they hit is found by their balls.
@@ -131,23 +133,27 @@ bool EdgeChecker::passes_looks() {
   constexpr double kLooks[] = {1, 1 / 2., 1 / 4., 3 / 4., 1 / 8., 5 / 8., 3 / 8., 7 / 8.};
   for (const double s : kLooks) {
     place(s);
-    for (const int i : world_.lanes.clusters.front().objects) {
-      if (!is_clear_of_obstacles(i, s)) return false;
-    }
+    if (!is_clear_of_obstacles(s)) return false;
   }
   return true;
 }
 
 /// At the poses in workspace_, which are those at s.
-bool EdgeChecker::is_clear_of_obstacles(int i, double s) {
+bool EdgeChecker::is_clear_of_obstacles(double s) {
   const CollisionModel& model = world_.model;
-  const CollisionObject& o = object(i);
-  const AxisBox box = place_box(workspace_.X_WM()[at(o.mover)] * o.X_MO, o.collider.box());
-  return !model.fixed().find(inflate(box, model.largest_margin()), stack_, [&](int j) {
-    if (model.rule(o.body, object(j).body) != PairRule::checked) return false;
-    const ProofPair pair{std::min(i, j), std::max(i, j), model.margin(o.body, object(j).body)};
-    return collide(pair, workspace_.X_WM()) && !answer(s, pair);
-  });
+  for (const int i : world_.lanes.clusters.front().objects) {
+    const CollisionObject& o = object(i);
+    const AxisBox box = place_box(workspace_.X_WM()[at(o.mover)] * o.X_MO, o.collider.box());
+    const bool is_hit =
+        model.fixed().find(inflate(box, model.largest_margin()), stack_, [&](int j) {
+          if (model.rule(o.body, object(j).body) != PairRule::checked) return false;
+          const ProofPair pair{std::min(i, j), std::max(i, j),
+                               model.margin(o.body, object(j).body)};
+          return collide(pair, workspace_.X_WM()) && !answer(s, pair);
+        });
+    if (is_hit) return false;
+  }
+  return true;
 }
 
 PairTable::Line EdgeChecker::make_line(const PairTable& table) const {
@@ -394,6 +400,14 @@ bool EdgeChecker::begins_outside() { return begin_ == EdgeBegin::free || !is_hid
 void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
                         std::span<ConfigurationAnswer> answers) {
   const int count = static_cast<int>(answers.size());
+  if (is_single()) {
+    for (int k = 0; k < count; ++k) {
+      compute_kinematics(world_.scene, q.col(first + k), workspace_);
+      const bool is_free = is_clear_of_obstacles(0);
+      answers[at(k)] = {is_free, is_free ? -1 : answer_.object_a, is_free ? -1 : answer_.object_b};
+    }
+    return;
+  }
   rake_.intervals = rake_.samples = (1u << count) - 1;
   inputs_.set_points(q.middleCols(first, count), rake_);
   run_rake(true);

@@ -38,7 +38,7 @@ class EdgeChecker {
   // These return false when the edge touches: the answer is made.
   /// The only body at some places of the way.
   bool passes_looks();
-  bool is_clear_of_obstacles(int object, double s);
+  bool is_clear_of_obstacles(double s);
   /// One or two parts in one rake. What stays open is cut smaller next time, or else set aside.
   bool prove_parts(std::span<const Part> parts, int cut);
   bool prove_undecided();
@@ -54,6 +54,8 @@ class EdgeChecker {
   void run_rake(bool keep);
   void find_targets(int cluster);
   [[nodiscard]] bool is_open() const;
+  /// Whether there is one body among obstacles, and no more.
+  [[nodiscard]] bool is_single() const;
   void add_pairs(const internal::LaneFinding& finding);
   void collect_pairs(unsigned lanes);
   void answer_hit(const internal::LaneFinding& hit, double s);
