@@ -63,16 +63,20 @@ Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& op
   return Search(world.space, varied, rng).set_share(is_first ? 1 : 0.5);
 }
 
-/// The k-th of the searches: trees with a range of their own, the first as asked for.
+/// The k-th of the searches: trees with a range of their own, the first as asked for, and one of
+/// them without domains: what these keep the others from one of a hundred problems of an arm needs.
 Search make_search(const PlanningWorld& world, const SampleRoom& room, const PlanOptions& options,
                    int k, const Rng& rng) {
   RrtConnectOptions varied = options.search;
   if (!(varied.range > 0)) varied.range = choose_range(room.extent());
   if (world.space.items().size() == 1 && Slider::fits(world))
     return make_loose_search(world, varied, k, rng);
-  constexpr double kScales[] = {1, 0.5, 2, 0.25};
+  constexpr double kScales[] = {1, 0.5, 0.5, 0.25};
   varied.range *= kScales[k % 4];
-  return {world.space, varied, rng};
+  // Without domains few samples are refused, so that each takes longer.
+  const bool has_domains = k % 4 != 2;
+  if (!has_domains) varied.domain = 0;
+  return Search(world.space, varied, rng).set_share(has_domains ? 1 : 0.5);
 }
 
 void add(const PlanReport& part, PlanReport& whole) {
