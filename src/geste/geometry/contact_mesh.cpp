@@ -13,8 +13,9 @@
 namespace geste::internal {
 namespace {
 
-constexpr double kBetween = 0.1;    // sine: how far an edge's contact may lean out of its facets
-constexpr double kParallel = 1e-3;  // sine: edges closer than this do not cross
+constexpr double kBetween = 0.1;      // sine: how far an edge's contact may lean out of its facets
+constexpr double kParallel = 1e-3;    // sine: edges closer than this do not cross
+constexpr std::size_t kAsked = 2048;  // slots for corners that were looked at, a power of two
 
 /// Gives every pair of triangles nearer than a limit to `pairs`, and some that are not.
 template <class Pairs>
@@ -59,6 +60,7 @@ class MeshContacts {
       if (seen.size() < count) seen.resize(count, 0);
     }
     memory.waiting.clear();
+    memory.asked.resize(kAsked);
   }
 
   void add(const TrianglePair& pair) {
@@ -68,10 +70,13 @@ class MeshContacts {
     for (int s = 0; s < 2; ++s) {
       for (std::uint32_t k = 0; k < 3; ++k) look(s, 3 * t[s] + k, t[1 - s]);
     }
+    Triangle3 tb = get_corners(sides_[1].probe.mesh(), t[1]);
+    for (Vec3& p : tb.p) p = sides_[1].X_AS * p;
     for (std::uint32_t i = 3 * t[0]; i < 3 * t[0] + 3; ++i) {
       if (!sides_[0].probe.is_exposed(i)) continue;
-      for (std::uint32_t j = 3 * t[1]; j < 3 * t[1] + 3; ++j) {
-        if (sides_[1].probe.is_exposed(j)) cross(i, j);
+      for (std::uint32_t k = 0; k < 3; ++k) {
+        const std::uint32_t j = 3 * t[1] + k;
+        if (sides_[1].probe.is_exposed(j)) cross(i, j, tb.p[k], tb.p[(k + 1) % 3]);
       }
     }
   }
@@ -116,12 +121,20 @@ class MeshContacts {
   void look(int s, std::uint32_t half_edge, std::uint32_t triangle) {
     const Side& own = sides_[s];
     const std::uint32_t v = own.probe.get_corner(half_edge);
-    if (!own.probe.features().is_corner[v]) return;
+    if (!own.probe.features().is_corner[v] || was_asked(s, v, triangle)) return;
     const Vec3 p = own.X_OS * own.probe.mesh().vertices[v];
     SurfaceProbe::Hit hit;
     const auto side = sides_[1 - s].probe.look(p, triangle, hit);
     if (side == SurfaceProbe::Side::near) take(s, v, hit, p);
     if (side == SurfaceProbe::Side::behind) suspect(s, v);
+  }
+
+  bool was_asked(int s, std::uint32_t v, std::uint32_t triangle) {
+    const std::uint64_t what = (std::uint64_t{v} << 32 | triangle) * 2 + static_cast<unsigned>(s);
+    auto& slot = memory_.asked[what * 0x9e3779b97f4a7c15u >> (64 - std::bit_width(kAsked - 1))];
+    if (slot.query == memory_.query_number && slot.what == what) return true;
+    slot = {memory_.query_number, what};
+    return false;
   }
 
   void sound(int s, std::uint32_t v) {
@@ -138,20 +151,20 @@ class MeshContacts {
     }
   }
 
-  /// Two edges, each past the other, along their common perpendicular.
-  void cross(std::uint32_t i, std::uint32_t j) {
+  /// Two edges, each past the other, along their common perpendicular. The second one's ends are
+  /// given in A.
+  void cross(std::uint32_t i, std::uint32_t j, const Vec3& q0, const Vec3& q1) {
     const SurfaceProbe& a = sides_[0].probe;
     const SurfaceProbe& b = sides_[1].probe;
     const Pose& X_AB = sides_[1].X_AS;
-    const Vec3 p0 = a.at(i), u = a.get_end(i) - p0;
-    const Vec3 q0 = X_AB * b.at(j), v = X_AB * b.get_end(j) - q0;
+    const Vec3 p0 = a.at(i), u = a.get_end(i) - p0, v = q1 - q0;
     Vec3 n = u.cross(v);
-    const double sine = n.norm();
-    if (!(sine > kParallel * u.norm() * v.norm())) return;
+    const double squared = n.squaredNorm();
+    if (!(squared > kParallel * kParallel * u.squaredNorm() * v.squaredNorm())) return;
     const Vec3 r = q0 - p0;
-    const double s = r.cross(v).dot(n) / (sine * sine), t = r.cross(u).dot(n) / (sine * sine);
+    const double s = r.cross(v).dot(n) / squared, t = r.cross(u).dot(n) / squared;
     if (s < 0 || s > 1 || t < 0 || t > 1) return;
-    n /= sine;
+    n /= std::sqrt(squared);
     const Vec3 on_a = p0 + s * u, on_b = q0 + t * v;
     if (is_turned(i, j, n, n.dot(on_b - on_a))) n = -n;
     if (!a.is_between(i, n, kBetween)) return;

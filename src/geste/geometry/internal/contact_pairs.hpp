@@ -16,6 +16,13 @@ struct ContactScratch::Memory {
   std::vector<std::uint32_t> triangles;
   /// Per vertex of each side: seen in query number `seen[v]`.
   std::vector<std::uint64_t> seen[2];
+  /// Corners and triangles that were held against each other: a corner comes with every triangle at
+  /// it. A slot serves several of them, the last one stays.
+  struct Asked {
+    std::uint64_t query = 0;
+    std::uint64_t what = 0;
+  };
+  std::vector<Asked> asked;
   std::vector<std::uint32_t> waiting;
   std::uint64_t query_number = 0;
   std::uint64_t tests = 0;  ///< see ContactScratch::tests
