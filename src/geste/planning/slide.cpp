@@ -50,6 +50,8 @@ Slider::Slider(LocalPlanner& local, const SlideOptions& options)
       q_(space_.scene().nq()),
       here_(space_.size()),
       point_(space_.size()),
+      settled_(space_.size()),
+      end_(space_.size()),
       workspace_(space_.scene()),
       collision_(model_),
       looks_(space_.size(), kLooks),
@@ -98,7 +100,14 @@ Reached Slider::slide(ConstVecRef a, ConstVecRef b, Way& way) {
   point_ = b;
   if (here_ != b && space_.distance(here_, b) < short_step_ && is_leg_free()) way.add(b);
   if (way.back() == b) return Reached::all;
-  return way.count() > 1 ? Reached::part : Reached::nothing;
+  if (way.count() == 1) return Reached::nothing;
+  here_ = way.back();
+  end_ = here_;
+  if (settle(end_)) {
+    point_ = end_;
+    if (is_leg_free()) way.add(end_);
+  }
+  return Reached::part;
 }
 
 bool Slider::is_leg_free() {
@@ -124,9 +133,31 @@ bool Slider::retract(VecRef x) {
     if (length < 1e-6 || length > kFarthest) return false;
     move(x, 1, point_);
     x = point_;
-    if (local_.is_free(x)) return true;
+    if (!local_.is_free(x)) continue;
+    settle(x);
+    return true;
   }
   return false;
+}
+
+bool Slider::settle(VecRef x) {
+  constexpr int kTries = 4;
+  settled_ = x;
+  double before = -kInfinity;
+  bool moved = false;
+  for (int k = 0; k < kTries; ++k) {
+    find_constraints(settled_, 2 * keep(), Purpose::retract);
+    if (!(nearest_ > before)) break;
+    before = nearest_;
+    moved = k > 0;
+    x = settled_;
+    if (nearest_ >= keep()) break;
+    wanted_.setZero();
+    solve();
+    move(x, 1, settled_);
+    if (!local_.is_free(settled_)) break;
+  }
+  return moved;
 }
 
 void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out) {
@@ -161,6 +192,7 @@ MatX Slider::sum_resistance() const {
 
 void Slider::find_constraints(ConstVecRef x, double margin, Purpose purpose) {
   count_ = 0;
+  nearest_ = kInfinity;
   ++work_;
   const std::uint64_t before = scratch_.tests();
   if (!space_.complete(x, q_, workspace_)) return;
@@ -191,7 +223,8 @@ void Slider::add_constraint(const ObjectContacts& pair, const Contact& contact, 
   add_motion(b.mover, contact.on_b, contact.normal, 1, rows_.col(k).data());
   add_motion(a.mover, contact.on_a, contact.normal, -1, rows_.col(k).data());
   const double gap = -contact.depth - model_.margin(a.body, b.body);
-  const double keep = options_.keep * short_step_ * length_;
+  const double keep = this->keep();
+  nearest_ = std::min(nearest_, gap);
   // Who slides and is too near goes away little by little, or it would be thrown to and fro.
   const double back = purpose == Purpose::slide ? 0.3 : 1;
   least_[count_] = gap > keep ? keep - gap : back * (keep - gap);

@@ -38,6 +38,10 @@ class Slider {
   /// that takes more than a few steps, or no contact tells which way.
   bool retract(VecRef x);
 
+  /// Moves a free point away from what is nearer than is kept, as far as there is room: proofs need
+  /// some, and retraction leaves none. Whether it moved; it is free then too.
+  bool settle(VecRef x);
+
   /// Where contacts leave x the most freedom: points `far` from it both ways along the directions
   /// that they resist least, one column each. In a passage the first two lead along it.
   void find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out);
@@ -78,10 +82,13 @@ class Slider {
   const CollisionModel& model_;
   SlideOptions options_;
   double short_step_;
+  /// m; the gap that is kept.
+  [[nodiscard]] double keep() const { return options_.keep * short_step_ * length_; }
+
   double length_;           ///< m that a point moves at most for one unit of the metric
   std::vector<int> entry_;  ///< by degree of freedom of the scene: entry of a step, or -1
   VecX scale_;              ///< by entry of a step: rad or m for one unit of the metric
-  VecX q_, here_, point_;
+  VecX q_, here_, point_, settled_, end_;
   Workspace workspace_;
   CollisionWorkspace collision_;
   ContactScratch scratch_;
@@ -89,6 +96,7 @@ class Slider {
   MatX looks_;
   MatX rows_;  ///< one column per constraint
   std::vector<double> least_, squared_, force_;
+  double nearest_ = kInfinity;  ///< m; gap of the nearest contact, beyond its margin
   std::size_t count_ = 0;
   std::uint64_t work_ = 0;
   VecX wanted_, step_;
