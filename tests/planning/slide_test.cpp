@@ -107,6 +107,23 @@ SceneSpec make_channel_world() {
   return spec;
 }
 
+// What is a tenth of a micrometre from two walls moves away from both, and from nothing else; what
+// has room stays.
+TEST(Slider, SettlesWhereThereIsRoom) {
+  Playground p(make_channel_world());
+  Slider slider(p.local, {});
+  VecX x = make_pose({0.3, 0.01 - 1e-7, -0.01 + 1e-7});
+  ASSERT_TRUE(p.local.is_free(x));
+  ASSERT_TRUE(slider.settle(x));
+  EXPECT_TRUE(p.local.is_free(x));
+  EXPECT_NEAR(x[0], 0.3, 1e-4);
+  EXPECT_LT(x[1], 0.01 - 1e-4);
+  EXPECT_GT(x[2], -0.01 + 1e-4);
+  const VecX before = x;
+  EXPECT_FALSE(slider.settle(x));
+  EXPECT_EQ(x, before);
+}
+
 // In a channel the freest directions lead along it.
 TEST(Slider, FindsTheWayAlongAChannel) {
   Playground p(make_channel_world());

@@ -36,6 +36,9 @@ namespace {
 
 using Reached = LocalPlanner::Reached;
 
+/// What a point that is added takes, in samples that come to nothing, where steps are of several.
+constexpr int kSamplesPerPoint = 6;
+
 /// Legs of half a turn could go either way, and so elsewhere on the way back.
 constexpr double kMostRange = 3;
 
@@ -54,18 +57,6 @@ class RrtConnect {
         adapt_(options.adapt),
         way_(space_),
         sample_(space_.size()) {}
-
-  /// Samples for one step of the budget.
-  bool run_step(int samples) {
-    constexpr int kPerPoint = 4;
-    const auto count = [&] { return memory_.start.size() + memory_.goal.size(); };
-    for (int done = 0; done < samples;) {
-      const int before = count();
-      if (try_sample()) return true;
-      done += 1 + kPerPoint * (count() - before);
-    }
-    return false;
-  }
 
   /// One sample. True when the trees have met: at `ends`, one point of each, joined by a way of no
   /// length.
@@ -170,7 +161,14 @@ PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOpti
   report.status = plant_ends(problem, local, memory);
   if (report.status == PlanStatus::found) {
     bool met = !std::exchange(memory.tried_direct, true) && search.connect(0, false);
-    while (!met && meter.spend()) met = search.run_step(options.samples_per_step);
+    for (int owed = 0; !met && meter.spend(0);) {
+      const int points = memory.start.size() + memory.goal.size();
+      met = search.try_sample();
+      const int added = memory.start.size() + memory.goal.size() - points;
+      owed += 1 + (options.samples_per_step > 1 ? kSamplesPerPoint * added : 0);
+      meter.spend(static_cast<std::uint64_t>(owed / options.samples_per_step));
+      owed %= options.samples_per_step;
+    }
     if (met)
       search.put_path(report);
     else

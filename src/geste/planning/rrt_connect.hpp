@@ -15,8 +15,7 @@ struct RrtConnectOptions {
   double range = 0;          ///< how far one step goes at most, in the space's metric; 0: chosen
   double domain = 4;         ///< first radius of a point's domain, in ranges; 0: no domains
   double adapt = 0.0001;     ///< how much a domain grows or shrinks each time
-  int samples_per_step = 1;  ///< of the budget; each point that is added counts as four more, where
-                             ///< these are several
+  int samples_per_step = 1;  ///< of the budget; where several, points that are added count as more
 };
 
 /// What the search has found so far; goes on where it ended when given again.

@@ -142,6 +142,7 @@ bool Slider::retract(VecRef x) {
 
 bool Slider::settle(VecRef x) {
   constexpr int kTries = 4;
+  constexpr double kEnough = 0.9;
   settled_ = x;
   double before = -kInfinity;
   bool moved = false;
@@ -151,7 +152,7 @@ bool Slider::settle(VecRef x) {
     before = nearest_;
     moved = k > 0;
     x = settled_;
-    if (nearest_ >= keep()) break;
+    if (nearest_ >= kEnough * keep()) break;
     wanted_.setZero();
     solve();
     move(x, 1, settled_);
