@@ -19,7 +19,8 @@ struct PlanOptions {
 
 /// Searches a way and makes it shorter, several searches at once in rounds: after each round the
 /// first search that found something answers, and rounds become longer. So the answer depends on
-/// the seed alone, not on threads (GX-6). A step of the budget is a sample of any search.
+/// the seed alone, not on threads (GX-6). A step of the budget is a sample of any search; of a
+/// loose part, whose searches differ, about as much work in each: some tens of microseconds.
 PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
                 const PlanOptions& options, const Budget& budget, const Rng& rng,
                 ProgressSink& progress = no_progress());

@@ -59,6 +59,8 @@ class Slider {
   static constexpr std::uint64_t kTestsPerWork = 64;
 
   enum class Purpose { slide, retract };
+  /// m; the gap to keep.
+  [[nodiscard]] double keep() const { return options_.keep * short_step_ * length_; }
   /// What contacts within `margin` ask of a step u: row * u >= least.
   void find_constraints(ConstVecRef x, double margin, Purpose purpose);
   /// How much the constraints resist motion: the sum of the squares of their unit rows.
@@ -82,9 +84,6 @@ class Slider {
   const CollisionModel& model_;
   SlideOptions options_;
   double short_step_;
-  /// m; the gap that is kept.
-  [[nodiscard]] double keep() const { return options_.keep * short_step_ * length_; }
-
   double length_;           ///< m that a point moves at most for one unit of the metric
   std::vector<int> entry_;  ///< by degree of freedom of the scene: entry of a step, or -1
   VecX scale_;              ///< by entry of a step: rad or m for one unit of the metric
