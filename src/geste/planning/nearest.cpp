@@ -11,7 +11,7 @@ namespace geste {
 namespace {
 
 constexpr float kFar = std::numeric_limits<float>::infinity();
-/// Two quaternions whose chord is c turn by at least this much more apart: angle >= 2 c.
+/// The angle between two rotations is at least twice the chord between their quaternions.
 constexpr float kPerChord = 2;
 
 }  // namespace

@@ -138,7 +138,8 @@ bool EdgeChecker::passes_looks() {
   return true;
 }
 
-/// At the poses in workspace_, which are those at s.
+/// At the poses in workspace_, which are those at s. CollisionSearch would tell the same; it keeps
+/// a tree of what moves and a memory of what it found, which made searches a quarter slower.
 bool EdgeChecker::is_clear_of_obstacles(double s) {
   const CollisionModel& model = world_.model;
   for (const int i : world_.lanes.clusters.front().objects) {
