@@ -98,7 +98,6 @@ class Stage {
 
   [[nodiscard]] PlanningWorld world() const { return {space_, *steering_, validator_}; }
   [[nodiscard]] const CollisionModel& model() const { return model_; }
-  [[nodiscard]] const CollisionOptions& collision() const { return collision_; }
 
   [[nodiscard]] std::size_t count_facets() const {
     std::size_t sum = 0;
@@ -229,8 +228,7 @@ class ApplicationsBench {
                       Answers& answers) {
     const double begin = process_seconds();
     const ExplainOptions options;
-    Explainer explainer(stage.world(), stage.model(), stage.collision(), problem, options, {},
-                        Rng(3));
+    Explainer explainer(stage.world(), problem, options, {}, Rng(3));
     const std::optional<Blockage> blockage = explainer.find_blockage(failed);
     ++(blockage ? answers.blocked : answers.open);
     const double seconds = process_seconds() - begin;

@@ -80,5 +80,78 @@ TEST(ThinShape, LeavesNothingOfWhatIsNotThicker) {
   EXPECT_THROW(static_cast<void>(make_thinner(Sphere{1}, -0.1)), std::invalid_argument);
 }
 
+TriangleMesh join(const TriangleMesh& a, const TriangleMesh& b) {
+  TriangleMesh both = a;
+  const auto first = static_cast<std::uint32_t>(a.vertices.size());
+  both.vertices.insert(both.vertices.end(), b.vertices.begin(), b.vertices.end());
+  for (const Triangle& t : b.triangles)
+    both.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+  return both;
+}
+
+Vec3 measure_slim(const Shape& shape, double share) {
+  return compute_box(make_slimmer(shape, share)->shape).size();
+}
+
+// Long parts stay long: a bar loses half of its thickness, and as much of its length.
+TEST(SlimShape, LosesAShareOfItsThickness) {
+  const Box bar{Vec3(0.4, 0.1, 0.1)};
+  const Vec3 expected(0.35, 0.05, 0.05);
+  EXPECT_NEAR((measure_slim(bar, 0.5) - expected).norm(), 0, 1e-12);
+  const auto mesh = std::make_shared<const TriangleMesh>(make_mesh(bar));
+  EXPECT_NEAR((measure_slim(mesh, 0.5) - expected).norm(), 0, 1e-6);
+  const auto hull = std::make_shared<const ConvexHull>(*make_convex_hull(mesh->vertices));
+  EXPECT_NEAR((measure_slim(hull, 0.5) - expected).norm(), 0, 1e-6);
+  EXPECT_NEAR(measure_slim(Sphere{0.1}, 0.25).x(), 0.15, 1e-12);
+  EXPECT_NEAR(measure_slim(mesh, 0).x(), 0.4, 0);
+}
+
+// A thin plate beside a thick block: moved as far as the block's faces it would be inside out.
+TEST(SlimShape, KeepsThinPlacesRightSideOut) {
+  const auto plate =
+      transformed(make_mesh(Box{Vec3(0.3, 0.3, 0.01)}), Mat3::Identity(), Vec3(1, 0, 0));
+  const TriangleMesh both = join(make_mesh(Box{Vec3(0.4, 0.4, 0.4)}), plate);
+  const auto slim = make_slimmer(std::make_shared<const TriangleMesh>(both), 0.8);
+  const TriangleMesh& mesh = *std::get<MeshShape>(slim->shape);
+  double low = kInfinity, high = -kInfinity;
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+    if (both.vertices[i].x() < 0.5) continue;
+    if (both.vertices[i].z() < 0) low = std::min(low, mesh.vertices[i].z());
+    if (both.vertices[i].z() > 0) high = std::max(high, mesh.vertices[i].z());
+  }
+  EXPECT_NEAR(high - low, 0.002, 1e-6);
+}
+
+// GX-2: nothing of the slim solid is outside of the whole one, by distances that know nothing of
+// it.
+TEST(SlimShape, LiesWithinTheWhole) {
+  Rng rng(4);
+  for (const Shape& shape : make_solids()) {
+    for (const double share : {0.3, 0.6, 0.9}) {
+      const auto slim = make_slimmer(shape, share);
+      ASSERT_TRUE(slim) << shape_name(shape);
+      const Collider whole(shape), inner(slim->shape);
+      const AxisBox box = compute_box(shape);
+      int within = 0;
+      for (int i = 0; i < 500; ++i) {
+        Vec3 p;
+        for (int k = 0; k < 3; ++k) p[k] = rng.uniform(box.min[k], box.max[k]);
+        if (measure(inner, slim->X_ST.inverse() * p) > 0) continue;
+        ++within;
+        EXPECT_LT(measure(whole, p), 1e-9) << shape_name(shape) << " " << share;
+      }
+      EXPECT_TRUE(within > 0 || share > 0.5) << shape_name(shape);
+    }
+  }
+}
+
+TEST(SlimShape, LeavesOpenMeshesAlone) {
+  const auto sheet = std::make_shared<const TriangleMesh>(
+      TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  EXPECT_EQ(std::get<MeshShape>(make_slimmer(sheet, 0.9)->shape)->vertices, sheet->vertices);
+  EXPECT_THROW(static_cast<void>(make_slimmer(Sphere{1}, 1)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(make_slimmer(Sphere{1}, -0.1)), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace geste

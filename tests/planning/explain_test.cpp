@@ -11,7 +11,6 @@ namespace geste {
 namespace {
 
 using testing::add_wall;
-using testing::make_plain_options;
 using testing::make_window_problem;
 using testing::make_window_world;
 using testing::Playground;
@@ -19,9 +18,7 @@ using testing::Playground;
 /// Searches, finds nothing, and asks why.
 struct Failure {
   Failure(double bar, double window, std::uint64_t seed, int threads = 1)
-      : collision(make_plain_options()),
-        rig(make_window_world(bar, window), collision),
-        problem(make_window_problem()) {
+      : rig(make_window_world(bar, window)), problem(make_window_problem()) {
     // Nearly before the window, and turned nearly as it goes through.
     const Quat turned(Eigen::AngleAxisd(0.2, Vec3::UnitZ()));
     problem.start << -0.5, 0.06, -0.05, turned.coeffs();
@@ -30,11 +27,10 @@ struct Failure {
     options.samples = 1000;
     report = plan({rig.space, *rig.steering, rig.validator}, problem, options.plan,
                   Budget::steps(2000), Rng(seed));
-    explainer.emplace(PlanningWorld{rig.space, *rig.steering, rig.validator}, rig.model, collision,
-                      problem, options, Budget(), Rng(seed).split(1));
+    explainer.emplace(PlanningWorld{rig.space, *rig.steering, rig.validator}, problem, options,
+                      Budget(), Rng(seed).split(1));
   }
 
-  CollisionOptions collision;
   Playground rig;
   PlanningProblem problem;
   ExplainOptions options;
@@ -54,8 +50,7 @@ TEST(Explain, FindsHowMuchIsMissing) {
     EXPECT_GE(2 * shortfall->thinner, 0.01);
     EXPECT_LE(2 * shortfall->thinner, 0.013) << seed;
     // The way is free for what is thinner, by the second prover, and not for what is not.
-    ChangedWorld thin({f.rig.space, *f.rig.steering, f.rig.validator}, f.rig.model, f.collision,
-                      {{}, shortfall->thinner});
+    ChangedWorld thin({f.rig.space, *f.rig.steering, f.rig.validator}, {{}, shortfall->thinner});
     VerifyOptions verify;
     verify.touch = 1e-7;
     EXPECT_TRUE(
@@ -79,8 +74,8 @@ TEST(Explain, NamesTheFewestPartsThatMustGo) {
     const VerifyReport whole = f.rig.verify(blockage->path);
     EXPECT_FALSE(whole.is_free);
     EXPECT_TRUE(whole.a == blockage->parts[0] || whole.b == blockage->parts[0]);
-    const ChangedWorld without({f.rig.space, *f.rig.steering, f.rig.validator}, f.rig.model,
-                               f.collision, {blockage->parts, 0});
+    const ChangedWorld without({f.rig.space, *f.rig.steering, f.rig.validator},
+                               {blockage->parts, 0});
     EXPECT_TRUE(
         verify_motion(without.scene(), without.model(), f.rig.make_motion(blockage->path)).is_free);
   }

@@ -133,10 +133,8 @@ class EngineRoom {
   }
 
   std::optional<Blockage> explain(const PlanningProblem& problem, const PlanReport& failed) const {
-    const CollisionOptions collision =
-        internal::make_planning_options(world_, loaded_.file, 0, CancelToken());
     const ExplainOptions options;
-    Explainer explainer(rig_->world(), rig_->model(), collision, problem, options, {}, Rng(3));
+    Explainer explainer(rig_->world(), problem, options, {}, Rng(3));
     return explainer.find_blockage(failed);
   }
 

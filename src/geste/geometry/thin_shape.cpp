@@ -3,10 +3,12 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 #include "geste/core/overloaded.hpp"
 #include "geste/geometry/point_welder.hpp"
+#include "geste/geometry/ray_scene.hpp"
 
 namespace geste {
 namespace {
@@ -42,11 +44,15 @@ struct Wishes {
   }
 };
 
+/// Where vertices go whose faces move by `by` of theirs.
 std::vector<Vec3> move_inwards(const std::vector<Vec3>& vertices,
-                               const std::vector<Triangle>& triangles, double by) {
+                               const std::vector<Triangle>& triangles,
+                               const std::function<double(std::size_t)>& by) {
   const std::vector<std::uint32_t> places = number_places(vertices);
   std::vector<Wishes> wishes(vertices.size());
-  for (const Triangle& t : triangles) {
+  std::vector<double> least(vertices.size(), kInfinity);
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const Triangle& t = triangles[i];
     const Vec3 corners[] = {vertices[t[0]], vertices[t[1]], vertices[t[2]]};
     const Vec3 normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     const double twice_area = normal.norm();
@@ -54,12 +60,70 @@ std::vector<Vec3> move_inwards(const std::vector<Vec3>& vertices,
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3 u = corners[(k + 1) % 3] - corners[k], v = corners[(k + 2) % 3] - corners[k];
       wishes[places[t[k]]].add(normal / twice_area, std::atan2(twice_area, u.dot(v)));
+      least[places[t[k]]] = std::min(least[places[t[k]]], by(i));
     }
   }
   std::vector<Vec3> moved = vertices;
-  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += by * wishes[places[i]].solve();
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    if (least[places[i]] < kInfinity) moved[i] += least[places[i]] * wishes[places[i]].solve();
+  }
   return moved;
 }
+
+/// By triangle: how far the other side is from its middle, straight inwards; 0 where there is none.
+std::vector<double> measure_thickness(const MeshShape& mesh) {
+  std::vector<double> thickness(mesh->triangles.size(), 0);
+  const PlacedShape placed{mesh, Pose()};
+  const RayScene rays({&placed, 1});
+  const double extent = compute_box(*mesh).size().norm();
+  // What a triangle's neighbours do as near as that is no other side.
+  const double near = 1e-3 * extent;
+  for (std::size_t i = 0; i < thickness.size(); ++i) {
+    const auto& [a, b, c] = mesh->triangles[i];
+    const Vec3 &p = mesh->vertices[a], &q = mesh->vertices[b], &r = mesh->vertices[c];
+    const Vec3 normal = (q - p).cross(r - p);
+    if (!(normal.norm() > 0)) continue;
+    const Vec3 inwards = -normal.normalized(), from = (p + q + r) / 3 + near * inwards;
+    const auto hit = find_first_hit(rays, from, from + extent * inwards);
+    if (hit && hit->normal.dot(inwards) > 0) thickness[i] = near + hit->distance;
+  }
+  return thickness;
+}
+
+/// Half of the surface is thicker than that, of what has another side.
+double find_median(const TriangleMesh& mesh, const std::vector<double>& thickness) {
+  std::vector<std::pair<double, double>> areas;
+  double whole = 0;
+  for (std::size_t i = 0; i < thickness.size(); ++i) {
+    if (thickness[i] == 0) continue;
+    const auto& [a, b, c] = mesh.triangles[i];
+    const Vec3 &p = mesh.vertices[a], &q = mesh.vertices[b], &r = mesh.vertices[c];
+    areas.emplace_back(thickness[i], (q - p).cross(r - p).norm());
+    whole += areas.back().second;
+  }
+  std::sort(areas.begin(), areas.end());
+  double sum = 0;
+  for (const auto& [thick, area] : areas)
+    if ((sum += area) >= whole / 2) return thick;
+  return 0;
+}
+
+std::vector<Vec3> slim_vertices(const MeshShape& mesh, double share) {
+  const std::vector<double> thickness = measure_thickness(mesh);
+  const double median = find_median(*mesh, thickness);
+  return move_inwards(mesh->vertices, mesh->triangles,
+                      [&](std::size_t i) { return share / 2 * std::min(thickness[i], median); });
+}
+
+/// The diameter of the largest ball in it.
+double find_thickness(const Cone& s) {
+  return 2 * s.radius * s.length / (s.radius + std::hypot(s.radius, s.length));
+}
+double find_thickness(const Sphere& s) { return 2 * s.radius; }
+double find_thickness(const Capsule& s) { return 2 * s.radius; }
+double find_thickness(const Box& s) { return s.size.minCoeff(); }
+double find_thickness(const Cylinder& s) { return std::min(2 * s.radius, s.length); }
+double find_thickness(const Torus& s) { return 2 * s.tube_radius; }
 
 MaybeThin keep(bool is_left, Shape shape, double shift = 0) {
   if (!is_left) return std::nullopt;
@@ -68,24 +132,36 @@ MaybeThin keep(bool is_left, Shape shape, double shift = 0) {
 
 /// Smaller about the centre of the largest ball in it, from which all faces are equally far.
 MaybeThin thin_cone(const Cone& cone, double by) {
-  const double slant = std::hypot(cone.radius, cone.length);
-  const double ball = cone.radius * cone.length / (cone.radius + slant);
-  const double scale = 1 - by / ball;
+  const double scale = 1 - 2 * by / find_thickness(cone);
   return keep(scale > 0, Cone{scale * cone.radius, scale * cone.length},
               by - (1 - scale) * cone.length / 2);
 }
 
-MaybeThin thin_hull(const ConvexHull& hull, double by) {
-  const std::vector<Vec3> moved = move_inwards(hull.vertices, hull.faces, by);
-  std::optional<ConvexHull> thin = make_convex_hull(moved);
-  if (!thin) return std::nullopt;
-  return ThinShape{std::make_shared<const ConvexHull>(std::move(*thin)), Pose()};
+MaybeThin make_hull(const std::vector<Vec3>& vertices) {
+  std::optional<ConvexHull> hull = make_convex_hull(vertices);
+  if (!hull) return std::nullopt;
+  return ThinShape{std::make_shared<const ConvexHull>(std::move(*hull)), Pose()};
 }
 
-ThinShape thin_mesh(const TriangleMesh& mesh, double by) {
-  TriangleMesh thin = mesh;
-  thin.vertices = move_inwards(mesh.vertices, mesh.triangles, by);
-  return {std::make_shared<const TriangleMesh>(std::move(thin)), Pose()};
+MaybeThin thin_hull(const ConvexHull& hull, double by) {
+  return make_hull(move_inwards(hull.vertices, hull.faces, [&](std::size_t) { return by; }));
+}
+
+MaybeThin slim_hull(const ConvexHull& hull, double share) {
+  const auto mesh = std::make_shared<const TriangleMesh>(TriangleMesh{hull.vertices, hull.faces});
+  return make_hull(slim_vertices(mesh, share));
+}
+
+/// The same triangles between other vertices.
+MaybeThin move_mesh(const TriangleMesh& mesh, std::vector<Vec3> vertices) {
+  TriangleMesh moved = mesh;
+  moved.vertices = std::move(vertices);
+  return ThinShape{std::make_shared<const TriangleMesh>(std::move(moved)), Pose()};
+}
+
+MaybeThin thin_mesh(const TriangleMesh& mesh, double by) {
+  return move_mesh(mesh,
+                   move_inwards(mesh.vertices, mesh.triangles, [&](std::size_t) { return by; }));
 }
 
 }  // namespace
@@ -109,8 +185,19 @@ std::optional<ThinShape> make_thinner(const Shape& shape, double by) {
                  [&](const Torus& s) {
                    return keep(s.tube_radius > by, Torus{s.radius, s.tube_radius - by});
                  },
-                 [&](const MeshShape& s) { return MaybeThin(thin_mesh(*s, by)); },
+                 [&](const MeshShape& s) { return thin_mesh(*s, by); },
                  [&](const HullShape& s) { return thin_hull(*s, by); }},
+      shape);
+}
+
+std::optional<ThinShape> make_slimmer(const Shape& shape, double share) {
+  if (!(share >= 0 && share < 1))
+    throw std::invalid_argument("make_slimmer: a share is from 0 to less than 1");
+  if (share == 0) return ThinShape{shape, Pose()};
+  return std::visit(
+      Overloaded{[&](const MeshShape& s) { return move_mesh(*s, slim_vertices(s, share)); },
+                 [&](const HullShape& s) { return slim_hull(*s, share); },
+                 [&](const auto& s) { return make_thinner(s, share / 2 * find_thickness(s)); }},
       shape);
 }
 

@@ -26,4 +26,11 @@ struct ThinShape {
 /// negative one throws std::invalid_argument.
 std::optional<ThinShape> make_thinner(const Shape& shape, double by);
 
+/// The solid that has lost a share of its thickness, 0 to less than 1, half of it on either side.
+/// Of meshes and hulls that is how far the other side is, straight inwards; where they are thicker
+/// than most of their surface they lose as much as there. So long parts become slim and stay long,
+/// and thin places do not turn inside out. What has no other side, as in an open mesh, stays where
+/// it is. Another share throws std::invalid_argument.
+std::optional<ThinShape> make_slimmer(const Shape& shape, double share);
+
 }  // namespace geste

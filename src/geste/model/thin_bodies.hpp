@@ -11,4 +11,7 @@ namespace geste {
 /// nothing any more. Names that are not there are left out.
 void make_thinner(SceneSpec& spec, std::span<const std::string> bodies, double by);
 
+/// The same by a share of their thickness.
+void make_slimmer(SceneSpec& spec, std::span<const std::string> bodies, double share);
+
 }  // namespace geste

@@ -7,20 +7,23 @@
 namespace geste {
 namespace {
 
-Scene make_scene(const PlanningSpace& space, const CollisionModel& model, double thinner) {
-  const Scene& scene = space.scene();
-  if (thinner == 0) return scene;
+Scene make_scene(const PlanningWorld& world, const WorldChange& change) {
+  const Scene& scene = world.space.scene();
+  if (change.thinner == 0 && change.slimmer == 0) return scene;
   std::vector<std::string> names;
-  for (const BodyId body : list_moved_bodies(space, model)) names.push_back(scene.body(body).name);
+  for (const BodyId body : list_moved_bodies(world.space, world.validator.model()))
+    names.push_back(scene.body(body).name);
   SceneSpec spec = scene.spec();
-  make_thinner(spec, names, thinner);
+  make_thinner(spec, names, change.thinner);
+  make_slimmer(spec, names, change.slimmer);
   return Scene::compile(std::move(spec)).value();
 }
 
-CollisionModel make_model(const Scene& scene, const PlanningSpace& space,
-                          const CollisionModel& model, CollisionOptions options,
+CollisionModel make_model(const Scene& scene, const PlanningWorld& world,
                           const WorldChange& change) {
-  for (const BodyId moved : list_moved_bodies(space, model)) {
+  const CollisionModel& model = world.validator.model();
+  CollisionOptions options = model.options();
+  for (const BodyId moved : list_moved_bodies(world.space, model)) {
     for (const BodyId other : change.without)
       options.allowed.push_back({scene.body(moved).name, scene.body(other).name, {}});
   }
@@ -29,16 +32,15 @@ CollisionModel make_model(const Scene& scene, const PlanningSpace& space,
 
 }  // namespace
 
-ChangedWorld::ChangedWorld(const PlanningWorld& original, const CollisionModel& model,
-                           const CollisionOptions& options, const WorldChange& change)
+ChangedWorld::ChangedWorld(const PlanningWorld& original, const WorldChange& change)
     : original_(original),
-      scene_(make_scene(original.space, model, change.thinner)),
-      model_(make_model(scene_, original.space, model, options, change)),
-      threads_(options.threads) {}
+      scene_(make_scene(original, change)),
+      model_(make_model(scene_, original, change)) {}
 
 PlanningWorld ChangedWorld::world() {
   if (!validator_)
-    validator_.emplace(scene_, model_, ValidatorOptions{.threads = threads_}, &original_.validator);
+    validator_.emplace(scene_, model_, ValidatorOptions{.threads = model_.options().threads},
+                       &original_.validator);
   return {original_.space, original_.steering, *validator_};
 }
 

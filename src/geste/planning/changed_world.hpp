@@ -8,15 +8,14 @@ namespace geste {
 struct WorldChange {
   std::vector<BodyId> without;  ///< what moves may go through these
   double thinner = 0;  ///< m; what moves is thinner by this on every side (thin_bodies.hpp)
+  double slimmer = 0;  ///< what moves has lost this share of its thickness (thin_bodies.hpp)
 };
 
 /// A planner's world once more with something changed: to ask what would be if. Space and steering
 /// are those of the original, which must outlive it; shapes and trees that are the same are lent.
 class ChangedWorld {
  public:
-  /// `options` are those that `model` was made with.
-  ChangedWorld(const PlanningWorld& original, const CollisionModel& model,
-               const CollisionOptions& options, const WorldChange& change);
+  ChangedWorld(const PlanningWorld& original, const WorldChange& change);
 
   ChangedWorld(const ChangedWorld&) = delete;
   ChangedWorld& operator=(const ChangedWorld&) = delete;
@@ -30,7 +29,6 @@ class ChangedWorld {
   PlanningWorld original_;
   Scene scene_;
   CollisionModel model_;
-  int threads_;
   std::optional<Validator> validator_;
 };
 

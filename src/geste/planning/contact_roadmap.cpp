@@ -81,6 +81,18 @@ std::vector<ContactRoadmapMemory::Link> ContactRoadmapMemory::find_path(int a, i
   return path;
 }
 
+void ContactRoadmapMemory::find_breaks(std::vector<int>& breaks) const {
+  breaks.clear();
+  int before = -1;
+  for (int k = 0; k < std::ssize(laid); ++k) {
+    if (laid[at(k)] < 0) continue;
+    // Points that were lost are in the middle of it.
+    if (before >= 0 && component(laid[at(k)]) != component(laid[at(before)]))
+      breaks.push_back((before + k + 1) / 2);
+    before = k;
+  }
+}
+
 namespace {
 
 using Reached = LocalPlanner::Reached;
@@ -115,6 +127,7 @@ class ContactSearch {
 
   /// One sample, from the source that has cost the least so far. What it cost.
   std::uint64_t step() {
+    if (memory_.guide.cols() > 0) return step_along();
     const auto least = std::min_element(memory_.work.begin(), memory_.work.end());
     const std::uint64_t before = slider_.work();
     switch (least - memory_.work.begin()) {
@@ -141,6 +154,16 @@ class ContactSearch {
     const std::uint64_t work = slider_.work() - before + 1;
     *least += work;
     return work;
+  }
+
+  /// Lays the guide, then looks for points where it is broken. What that cost.
+  std::uint64_t step_along() {
+    const std::uint64_t before = slider_.work();
+    if (memory_.laid.empty())
+      lay();
+    else
+      seek_break();
+    return slider_.work() - before + 1;
   }
 
   /// Follows the passage that a point lies in, both ways.
@@ -211,6 +234,39 @@ class ContactSearch {
   static constexpr int kNear = 40;
   static constexpr int kNarrow = 7;      ///< of a block
   static constexpr double kWide = 0.05;  ///< share of the points in contact elsewhere that are kept
+
+  /// Brings the points of the guide to where they are free and joins each to the one before it.
+  void lay() {
+    int last = -1;
+    for (Eigen::Index k = 0; k < memory_.guide.cols(); ++k) {
+      x_ = memory_.guide.col(k);
+      const bool is_there = local_.is_free(x_) || slider_.retract(x_);
+      const int near = memory_.find_nearest(x_);
+      const bool is_known = space_.distance(memory_[near], x_) < kSpacing * slider_.step();
+      memory_.laid.push_back(!is_there ? -1 : is_known ? near : memory_.add(x_));
+    }
+    for (const int point : memory_.laid) {
+      if (point < 0) continue;
+      if (last >= 0 && memory_.component(last) != memory_.component(point)) reach(last, point);
+      last = point;
+    }
+    look();
+  }
+
+  /// A point near one of the places where the guide is broken.
+  void seek_break() {
+    constexpr int kBeside = 3;
+    constexpr double kNearest = 0.02, kFarthest = 0.5;
+    memory_.find_breaks(breaks_);
+    if (breaks_.empty()) return look();
+    const int k = breaks_[at(static_cast<int>(rng_.integer(0, std::ssize(breaks_) - 1)))] +
+                  static_cast<int>(rng_.integer(-kBeside, kBeside));
+    const double deviation = std::exp(rng_.uniform(std::log(kNearest), std::log(kFarthest)));
+    const Eigen::Index beside = std::clamp<Eigen::Index>(k, 0, memory_.guide.cols() - 1);
+    space_.sample_near(memory_.guide.col(beside), deviation, rng_, x_);
+    if (!local_.is_free(x_) && !slider_.retract(x_)) return;
+    if (is_new(x_)) join(memory_.add(x_), options_.neighbours);
+  }
 
   /// Mends or cuts the first way that is not free.
   bool prove(const std::vector<ContactRoadmapMemory::Link>& path) {
@@ -335,7 +391,7 @@ class ContactSearch {
   Way way_, mended_;
   VecX x_, onward_, before_;
   MatX block_, around_, ahead_;
-  std::vector<int> near_;
+  std::vector<int> near_, breaks_;
   int goal_ = -1;
 };
 
@@ -365,9 +421,13 @@ PlanReport plan_contact_roadmap(const PlanningProblem& problem,
   BudgetMeter meter(budget);
   report.status = plant(problem, local, memory);
   if (report.status == PlanStatus::found) {
-    if (memory.work[0] == 0) search.join(0, options.neighbours);
+    if (memory.work[0] == 0 && memory.guide.cols() == 0) search.join(0, options.neighbours);
     search.look();
-    while (!search.is_done() && meter.spend(0)) meter.spend(search.step());
+    while (!search.is_done() && meter.spend(0)) {
+      const std::uint64_t work = search.step();
+      report.steps += work;
+      meter.spend(work);
+    }
     if (search.is_done()) {
       report.path = search.make_path();
       report.goal = memory.goals[at(search.goal() - 1)];
@@ -379,7 +439,6 @@ PlanReport plan_contact_roadmap(const PlanningProblem& problem,
   report.gap = memory.gap;
   report.nearest = memory.nearest;
   report.stops = memory.stops;
-  report.steps = meter.spent();
   report.nodes = static_cast<std::uint64_t>(memory.size());
   report.counts = {local.counts().points - before.points, local.counts().legs - before.legs};
   return report;

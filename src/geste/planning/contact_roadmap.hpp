@@ -19,6 +19,8 @@ namespace geste {
 /// point is joined to the nearest points of components that it is not part of. While searching,
 /// ways that slide are looked at where they bend; once start and goal are joined every leg between
 /// them is proven, and what does not stand is cut out again.
+///
+/// With a guide (ContactRoadmapMemory::follow) all of the work goes into where it is broken.
 struct ContactRoadmapOptions {
   double range = 0;    ///< legs where nothing is near, in the space's metric; 0: chosen
   double step = 0.1;   ///< beside something, in the space's metric
@@ -64,9 +66,20 @@ class ContactRoadmapMemory {
   /// A way that turned out not to be one.
   void cut(int way);
 
-  std::vector<int> goals;               ///< of the problem, by point 1, 2, ...: those that are free
-  double gap = kInfinity;               ///< how near start and goals came to each other
-  VecX nearest;                         ///< the start's point there
+  /// A way from start to goal that is not free, but nearly: its points are retracted and joined.
+  void follow(MatX way) {
+    guide = std::move(way);
+    laid.clear();
+  }
+
+  /// The columns of the guide before which it is not joined.
+  void find_breaks(std::vector<int>& breaks) const;
+
+  MatX guide;              ///< without columns: none
+  std::vector<int> laid;   ///< by column of the guide: its point, or -1; empty: not laid yet
+  std::vector<int> goals;  ///< of the problem, by point 1, 2, ...: those that are free
+  double gap = kInfinity;  ///< how near start and goals came to each other
+  VecX nearest;            ///< the start's point there
   std::array<std::uint64_t, 4> work{};  ///< spent on each source of points
   std::vector<std::uint64_t> stops;     ///< PlanReport::stops
 

@@ -23,7 +23,7 @@ double measure_size(const CollisionModel& model, BodyId body) {
 }  // namespace
 
 std::optional<MatX> Explainer::search(const WorldChange& change, std::uint64_t samples) {
-  ChangedWorld changed(world_, model_, collision_, change);
+  ChangedWorld changed(world_, change);
   const PlanningWorld world = changed.world();
   LocalPlanner local(world);
   if (auto straight = find_straight_way(problem_, local)) return std::move(straight->path);

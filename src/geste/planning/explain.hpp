@@ -39,13 +39,10 @@ struct Shortfall {
 /// same seed gives the same answer on any number of threads.
 class Explainer {
  public:
-  /// `options` of collisions are those that the model was made with.
-  Explainer(const PlanningWorld& world, const CollisionModel& model,
-            const CollisionOptions& collision, const PlanningProblem& problem,
+  Explainer(const PlanningWorld& world, const PlanningProblem& problem,
             const ExplainOptions& options, const Budget& budget, const Rng& rng)
       : world_(world),
-        model_(model),
-        collision_(collision),
+        model_(world.validator.model()),
         problem_(problem),
         options_(options),
         budget_(budget),
@@ -86,7 +83,6 @@ class Explainer {
 
   PlanningWorld world_;
   const CollisionModel& model_;
-  const CollisionOptions& collision_;
   const PlanningProblem& problem_;
   const ExplainOptions& options_;
   Budget budget_;

@@ -2,65 +2,92 @@
 
 #include <algorithm>
 #include <atomic>
+#include <variant>
 
 #include "geste/core/index.hpp"
 #include "geste/core/parallel.hpp"
 #include "geste/planning/contact_roadmap.hpp"
+#include "geste/planning/growing.hpp"
 #include "geste/planning/slide.hpp"
 
 namespace geste {
 namespace {
 
-/// One of the searches, with all that it has found so far.
+// The kinds of searches, each with all that it has found so far.
+
+struct Trees {
+  RrtConnectOptions options;
+  RrtConnectMemory memory;
+
+  PlanReport go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget,
+                   Rng& rng) {
+    return plan_rrt_connect(problem, options, local, memory, budget, rng);
+  }
+};
+
+struct Contacts {
+  ContactRoadmapOptions options;
+  ContactRoadmapMemory memory;
+
+  PlanReport go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget,
+                   Rng& rng) {
+    return plan_contact_roadmap(problem, options, local, memory, budget, rng);
+  }
+};
+
+struct Growing {
+  GrowingOptions options;
+  GrowingMemory memory;
+
+  PlanReport go_on(const PlanningProblem& problem, LocalPlanner&, const Budget& budget, Rng& rng) {
+    return plan_growing(problem, options, memory, budget, rng);
+  }
+};
+
+/// One of the searches, and how much of the work it gets.
 class Search {
  public:
-  Search(const PlanningSpace& space, const RrtConnectOptions& options, const Rng& rng)
-      : rrt_(options), trees_(std::in_place, space), rng_(rng) {}
-  Search(const PlanningSpace& space, const ContactRoadmapOptions& options, const Rng& rng)
-      : contact_(options), roadmap_(std::in_place, space), rng_(rng) {}
+  using Kind = std::variant<Trees, Contacts, Growing>;
+
+  /// `share` of a round's steps.
+  Search(Kind kind, double share, const Rng& rng)
+      : kind_(std::move(kind)), share_(share), rng_(rng) {}
 
   void go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget) {
-    last_ = trees_ ? plan_rrt_connect(problem, rrt_, local, *trees_, budget, rng_)
-                   : plan_contact_roadmap(problem, contact_, local, *roadmap_, budget, rng_);
+    last_ = std::visit([&](auto& kind) { return kind.go_on(problem, local, budget, rng_); }, kind_);
   }
   [[nodiscard]] const PlanReport& last() const { return last_; }
-  /// Of a round's steps.
   [[nodiscard]] double share() const { return share_; }
-  Search& set_share(double share) {
-    share_ = share;
-    return *this;
-  }
 
  private:
-  RrtConnectOptions rrt_;
-  ContactRoadmapOptions contact_;
-  std::optional<RrtConnectMemory> trees_;
-  std::optional<ContactRoadmapMemory> roadmap_;
+  Kind kind_;
+  double share_;
   Rng rng_;
   PlanReport last_;
-  double share_ = 1;
 };
 
 /// A sample of trees takes a quarter of what a step of contact roadmaps takes.
 constexpr int kSamplesPerStep = 4;
 
-/// One of the searches for a single thing that can slide: every other one looks for narrow places,
-/// and those after the first two, in case these are out of luck, get half of the work. Arms, with
-/// contacts of all their links, take so long at sliding that problems among shelves were not
-/// solved.
+/// One of the searches for a single thing that can slide: trees, narrow places, and what is slim
+/// at first. Arms, with contacts of all their links, take so long at sliding that problems among
+/// shelves were not solved.
 Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& options, int k,
                          const Rng& rng) {
-  const bool is_first = k < 2;
-  if (k % 2 == 1) {
-    ContactRoadmapOptions contact;
-    contact.step = is_first ? 0.1 : 0.05;
-    return Search(world.space, contact, rng).set_share(is_first ? 1 : 0.5);
+  RrtConnectOptions trees = options;
+  trees.samples_per_step = kSamplesPerStep;
+  switch (k % 4) {
+    case 0:
+      return {Trees{trees, RrtConnectMemory(world.space)}, 0.5, rng};
+    case 1:
+      return {Contacts{{}, ContactRoadmapMemory(world.space)}, 1, rng};
+    case 2:
+      return {Growing{{.trees = trees, .contact = {}}, GrowingMemory(world)}, 1, rng};
+    default:
+      // Domains help where most is wide, and hinder where all is narrow.
+      trees.range /= 2, trees.domain = 0;
+      return {Trees{trees, RrtConnectMemory(world.space)}, 0.25, rng};
   }
-  // Domains help where most is wide, and hinder where all is narrow.
-  RrtConnectOptions varied = options;
-  varied.samples_per_step = kSamplesPerStep;
-  if (!is_first) varied.range /= 2, varied.domain = 0;
-  return Search(world.space, varied, rng).set_share(is_first ? 1 : 0.5);
 }
 
 /// The k-th of the searches: trees with a range of their own, the first as asked for, and one of
@@ -76,7 +103,7 @@ Search make_search(const PlanningWorld& world, const SampleRoom& room, const Pla
   // Without domains few samples are refused, so that each takes longer.
   const bool has_domains = k % 4 != 2;
   if (!has_domains) varied.domain = 0;
-  return Search(world.space, varied, rng).set_share(has_domains ? 1 : 0.5);
+  return {Trees{varied, RrtConnectMemory(world.space)}, has_domains ? 1.0 : 0.5, rng};
 }
 
 void add(const PlanReport& part, PlanReport& whole) {

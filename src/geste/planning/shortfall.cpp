@@ -213,7 +213,7 @@ void walk(const PlanningWorld& world, const MatX& path, const Take& take) {
 }  // namespace
 
 bool Explainer::holds(const MatX& path, double thinner) {
-  const ChangedWorld changed(world_, model_, collision_, {{}, thinner});
+  const ChangedWorld changed(world_, {{}, thinner});
   LegProof proof(world_, changed);
   for (Eigen::Index k = 1; k < path.cols(); ++k)
     if (!proof.is_free(path.col(k - 1), path.col(k))) return false;
@@ -224,7 +224,7 @@ void Explainer::loosen(MatX& path, double thinner) {
   constexpr int kRounds = 8, kPoints = 32, kMostPoints = 400;
   const PlanningSpace& space = world_.space;
   const double step = std::max(measure_length(space, path) / kPoints, 1e-9);
-  const ChangedWorld changed(world_, model_, collision_, {{}, thinner});
+  const ChangedWorld changed(world_, {{}, thinner});
   Loosening work(world_, model_, changed, rng_.split(++searches_), looks_);
   work.start(divide(space, world_.steering.course(), path, step));
   for (int round = 0; round < kRounds && work.count() < kMostPoints; ++round) {

@@ -35,7 +35,7 @@ Result<CollisionModel> CollisionModel::make(const Scene& scene, const CollisionO
 
 PairRule CollisionModel::rule(BodyId a, BodyId b) const {
   if (is_fixed(a, b)) {
-    if (!check_fixed_ || a == b) return PairRule::fixed;
+    if (!checks_fixed() || a == b) return PairRule::fixed;
     const auto found = fixed_rules_.find(key(a, b));
     return found == fixed_rules_.end() ? PairRule::checked : found->second;
   }
@@ -49,7 +49,7 @@ double CollisionModel::margin(BodyId a, BodyId b) const {
   const auto found = margins_.find(key(a, b));
   if (found != margins_.end()) return found->second;
   const ActorId actor = actor_of_body_.at(a.index());
-  return actor.valid() && actor == actor_of_body_.at(b.index()) ? 0 : margin_;
+  return actor.valid() && actor == actor_of_body_.at(b.index()) ? 0 : options_.margin;
 }
 
 std::vector<RuledPair> CollisionModel::list_pairs() const {

@@ -81,12 +81,14 @@ class CollisionModel {
   /// apart only as far as is said of them by name.
   [[nodiscard]] double margin(BodyId a, BodyId b) const;
   [[nodiscard]] double largest_margin() const { return largest_margin_; }
-  [[nodiscard]] bool checks_fixed() const { return check_fixed_; }
+  [[nodiscard]] bool checks_fixed() const { return options_.check_fixed; }
 
   /// Pairs of bodies with collision geometry of which at least one moves, and what is done about
   /// them, but for those fixed to each other. MV-7's report of what was dropped and why.
   [[nodiscard]] std::vector<RuledPair> list_pairs() const;
   [[nodiscard]] const std::vector<Survey>& surveys() const { return surveys_; }
+  /// What it was made with, but for who may call that off.
+  [[nodiscard]] const CollisionOptions& options() const { return options_; }
   /// Tells models apart, for their memory.
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
   /// Number of poses in a workspace of the scene.
@@ -109,6 +111,7 @@ class CollisionModel {
     return rigid_mover_of_body_.at(a.index()) == rigid_mover_of_body_.at(b.index());
   }
 
+  CollisionOptions options_;
   std::vector<CollisionObject> objects_;
   std::vector<int> moving_;
   AabbTree fixed_;
@@ -119,16 +122,13 @@ class CollisionModel {
   std::vector<PairRule> rules_;
   std::unordered_map<std::uint64_t, PairRule> fixed_rules_;  ///< of pairs that do not move
   std::unordered_map<std::uint64_t, double> margins_;
-  double margin_ = 0;
   std::vector<ActorId> actor_of_body_;
   double largest_margin_ = 0;
-  bool check_fixed_ = false;
   std::vector<Survey> surveys_;
   std::vector<RuledPair> surveyed_;  ///< always and never
   /// By actor: what its survey depended on.
   std::unordered_map<int, std::uint64_t> survey_signatures_;
   std::shared_ptr<const PreparedMeshes> prepared_;
-  bool split_ = true;
   std::uint64_t serial_ = 0;
 };
 

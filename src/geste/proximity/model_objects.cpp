@@ -22,7 +22,7 @@ void CollisionModelBuilder::prepare_meshes() {
     if (!mesh || prepared->items.contains(mesh->get())) continue;
     PreparedMeshes::Item& item = prepared->items[mesh->get()];
     item.mesh = *mesh;
-    if (previous_ && previous_->split_ == options_.split) {
+    if (previous_ && previous_->options_.split == options_.split) {
       const auto& old = previous_->prepared_->items;
       if (const auto found = old.find(mesh->get()); found != old.end()) {
         item = found->second;

@@ -43,9 +43,9 @@ class Signature {
 CollisionModelBuilder::CollisionModelBuilder(const Scene& scene, const CollisionOptions& options,
                                              const CollisionModel* previous)
     : scene_(scene), options_(options), previous_(previous) {
-  model_.margin_ = model_.largest_margin_ = options.margin;
-  model_.check_fixed_ = options.check_fixed;
-  model_.split_ = options.split;
+  model_.options_ = options;
+  model_.options_.cancel = {};
+  model_.largest_margin_ = options.margin;
   model_.serial_ = make_serial();
 }
 

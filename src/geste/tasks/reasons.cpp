@@ -84,10 +84,7 @@ class Inquiry {
     // Less than the whole search had, so that reasons take about as long as it did.
     options.samples = std::clamp<std::uint64_t>(failed_.report.steps / 5, 200, 3000);
     options.looks = 10 * options.samples;
-    const CollisionOptions collision = make_planning_options(
-        failed_.world, failed_.run.file, failed_.run.threads, failed_.run.budget.cancel);
-    Explainer explainer(failed_.rig.world(), model_, collision, failed_.problem, options,
-                        failed_.run.budget, rng_);
+    Explainer explainer(failed_.rig.world(), failed_.problem, options, failed_.run.budget, rng_);
     // Links of an arm are as thick as they are.
     if (ball && is_loose_part(space_)) {
       // Thinner than that and nothing would be left.
