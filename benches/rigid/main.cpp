@@ -84,8 +84,15 @@ class RigidBench {
     const double limit = std::min(options_.seconds, std::max(5.0, 20 * mine.median()));
     std::map<std::string, Runs> peers;
     for (const char* planner : kPeers)
-      for (int seed = 1; seed <= options_.peer_seeds; ++seed)
-        run_peer(planner, space, model, asked, {seed, limit}, peers[planner]);
+      for (int seed = 1; seed <= options_.peer_seeds; ++seed) {
+        Runs& runs = peers[planner];
+        const auto missed = std::ssize(runs.seconds) - runs.solved;
+        // More than half without success: the median is the limit already.
+        if (2 * missed > options_.peer_seeds)
+          runs.seconds.push_back(limit);
+        else
+          run_peer(planner, space, model, asked, {seed, limit}, runs);
+      }
     add_rows(problem, mine, peers, limit);
   }
 

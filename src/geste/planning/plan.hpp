@@ -10,7 +10,7 @@ struct PlanOptions {
   RrtConnectOptions search;
   ShortenOptions shorten;
   /// Searches that go on side by side, each with random numbers and a range of its own; of a
-  /// loose part half of them in narrow places (ContactRoadmapOptions). What takes one of them long
+  /// loose part also in narrow places and slim at first (growing.hpp). What takes one of them long
   /// another finds soon.
   int searches = 4;
   std::uint64_t first_round = 300;  ///< samples of the first round, in which one search is alone
