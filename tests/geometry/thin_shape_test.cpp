@@ -145,10 +145,14 @@ TEST(SlimShape, LiesWithinTheWhole) {
   }
 }
 
-TEST(SlimShape, LeavesOpenMeshesAlone) {
+TEST(SlimShape, LeavesAloneWhatHasNoThickness) {
   const auto sheet = std::make_shared<const TriangleMesh>(
       TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
   EXPECT_EQ(std::get<MeshShape>(make_slimmer(sheet, 0.9)->shape)->vertices, sheet->vertices);
+  const auto huge = std::make_shared<const TriangleMesh>(make_mesh(Box{Vec3::Constant(4e6)}));
+  EXPECT_EQ(std::get<MeshShape>(make_slimmer(huge, 0.5)->shape)->vertices, huge->vertices);
+  const auto nothing = std::make_shared<const TriangleMesh>();
+  EXPECT_TRUE(std::get<MeshShape>(make_slimmer(nothing, 0.5)->shape)->vertices.empty());
   EXPECT_THROW(static_cast<void>(make_slimmer(Sphere{1}, 1)), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(make_slimmer(Sphere{1}, -0.1)), std::invalid_argument);
 }

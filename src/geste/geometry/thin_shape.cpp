@@ -73,9 +73,13 @@ std::vector<Vec3> move_inwards(const std::vector<Vec3>& vertices,
 /// By triangle: how far the other side is from its middle, straight inwards; 0 where there is none.
 std::vector<double> measure_thickness(const MeshShape& mesh) {
   std::vector<double> thickness(mesh->triangles.size(), 0);
+  const AxisBox box = compute_box(*mesh);
+  const double extent = box.size().norm();
+  // Beyond what rays are good for it is left as thick as it is.
+  if (!(box.min.cwiseAbs().cwiseMax(box.max.cwiseAbs()).maxCoeff() + extent < RayScene::kLargest))
+    return thickness;
   const PlacedShape placed{mesh, Pose()};
   const RayScene rays({&placed, 1});
-  const double extent = compute_box(*mesh).size().norm();
   // What a triangle's neighbours do as near as that is no other side.
   const double near = 1e-3 * extent;
   for (std::size_t i = 0; i < thickness.size(); ++i) {

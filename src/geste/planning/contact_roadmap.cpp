@@ -156,13 +156,13 @@ class ContactSearch {
     return work;
   }
 
-  /// Lays the guide, then looks for points where it is broken. What that cost.
+  /// Lays the next point of the guide, or looks for one where it is broken. What that cost.
   std::uint64_t step_along() {
     const std::uint64_t before = slider_.work();
-    if (memory_.laid.empty())
-      lay();
-    else
+    if (memory_.is_laid())
       seek_break();
+    else
+      lay();
     return slider_.work() - before + 1;
   }
 
@@ -235,21 +235,20 @@ class ContactSearch {
   static constexpr int kNarrow = 7;      ///< of a block
   static constexpr double kWide = 0.05;  ///< share of the points in contact elsewhere that are kept
 
-  /// Brings the points of the guide to where they are free and joins each to the one before it.
+  /// Brings the next point of the guide to where it is free and joins it to the one before it.
   void lay() {
-    int last = -1;
-    for (Eigen::Index k = 0; k < memory_.guide.cols(); ++k) {
-      x_ = memory_.guide.col(k);
-      const bool is_there = local_.is_free(x_) || slider_.retract(x_);
+    std::vector<int>& laid = memory_.laid;
+    x_ = memory_.guide.col(std::ssize(laid));
+    int point = -1;
+    if (local_.is_free(x_) || slider_.retract(x_)) {
       const int near = memory_.find_nearest(x_);
       const bool is_known = space_.distance(memory_[near], x_) < kSpacing * slider_.step();
-      memory_.laid.push_back(!is_there ? -1 : is_known ? near : memory_.add(x_));
+      point = is_known ? near : memory_.add(x_);
+      const auto before = std::find_if(laid.rbegin(), laid.rend(), [](int i) { return i >= 0; });
+      if (before != laid.rend() && memory_.component(*before) != memory_.component(point))
+        reach(*before, point);
     }
-    for (const int point : memory_.laid) {
-      if (point < 0) continue;
-      if (last >= 0 && memory_.component(last) != memory_.component(point)) reach(last, point);
-      last = point;
-    }
+    laid.push_back(point);
     look();
   }
 

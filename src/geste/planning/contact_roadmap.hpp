@@ -72,14 +72,15 @@ class ContactRoadmapMemory {
     laid.clear();
   }
 
+  [[nodiscard]] bool is_laid() const { return std::ssize(laid) == guide.cols(); }
   /// The columns of the guide before which it is not joined.
   void find_breaks(std::vector<int>& breaks) const;
 
-  MatX guide;              ///< without columns: none
-  std::vector<int> laid;   ///< by column of the guide: its point, or -1; empty: not laid yet
-  std::vector<int> goals;  ///< of the problem, by point 1, 2, ...: those that are free
-  double gap = kInfinity;  ///< how near start and goals came to each other
-  VecX nearest;            ///< the start's point there
+  MatX guide;                           ///< without columns: none
+  std::vector<int> laid;                ///< by column of the guide: its point, or -1; so far
+  std::vector<int> goals;               ///< of the problem, by point 1, 2, ...: those that are free
+  double gap = kInfinity;               ///< how near start and goals came to each other
+  VecX nearest;                         ///< the start's point there
   std::array<std::uint64_t, 4> work{};  ///< spent on each source of points
   std::vector<std::uint64_t> stops;     ///< PlanReport::stops
 

@@ -112,13 +112,16 @@ class GrowingSearch {
   /// Tries the next size. Whether that is a way for what is whole.
   bool grow() {
     GrowingMemory::Size& size = memory_.size(memory_.to_);
-    const bool is_laid = !size.roadmap.laid.empty();
+    const bool is_laying = !size.roadmap.is_laid();
     Budget budget = make_budget();
-    if (!is_laid) budget.max_steps = 1;
+    if (is_laying) budget.max_steps = 1;
     PlanReport found = plan_contact_roadmap(memory_.asked_, options_.contact, *size.local,
                                             size.roadmap, budget, rng_);
     count(found);
-    if (!is_laid) judge(size.roadmap);
+    if (is_laying && found.status != PlanStatus::found) {
+      if (!size.roadmap.is_laid()) return false;
+      judge(size.roadmap);
+    }
     if (found.status == PlanStatus::found) {
       if (memory_.to_ == 0) {
         report_.status = found.status;
