@@ -97,7 +97,8 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
   q0_ = q0;
   q1_ = q1;
   course_ = course;
-  if (is_single() && !passes_looks()) return answer_;
+  const LaneModel::Cluster* only = find_only_mover();
+  if (only && !passes_looks(*only)) return answer_;
   undecided_.clear();
   undecided_pairs_.clear();
   open_.assign(1, {0, 1});
@@ -123,26 +124,34 @@ EdgeAnswer EdgeChecker::check_straying(ConstVecRef q0, ConstVecRef q1, Course co
   return {false, contact.at, contact.pair.object_a, contact.pair.object_b};
 }
 
-bool EdgeChecker::is_single() const { return world_.lanes.clusters.size() == 1; }
+const LaneModel::Cluster* EdgeChecker::find_only_mover() const {
+  const LaneModel::Cluster* only = nullptr;
+  for (const LaneModel::Cluster& cluster : world_.lanes.clusters) {
+    if (!inputs_.leg().moves(object(cluster.objects.front()).mover)) continue;
+    if (only) return nullptr;
+    only = &cluster;
+  }
+  return only;
+}
 
 /// To look at the triangles of one body takes one or two microseconds; to find the same contact
 /// while proving the way takes fifty times that. Arms have too many links for it, and most of what
 /// they hit is found by their balls.
-bool EdgeChecker::passes_looks() {
+bool EdgeChecker::passes_looks(const LaneModel::Cluster& cluster) {
   // Most ways of planners that touch do so at their end.
   constexpr double kLooks[] = {1, 1 / 2., 1 / 4., 3 / 4., 1 / 8., 5 / 8., 3 / 8., 7 / 8.};
   for (const double s : kLooks) {
     place(s);
-    if (!is_clear_of_obstacles(s)) return false;
+    if (!is_clear_of_obstacles(cluster, s)) return false;
   }
   return true;
 }
 
 /// At the poses in workspace_, which are those at s. CollisionSearch would tell the same; it keeps
 /// a tree of what moves and a memory of what it found, which made searches a quarter slower.
-bool EdgeChecker::is_clear_of_obstacles(double s) {
+bool EdgeChecker::is_clear_of_obstacles(const LaneModel::Cluster& cluster, double s) {
   const CollisionModel& model = world_.model;
-  for (const int i : world_.lanes.clusters.front().objects) {
+  for (const int i : cluster.objects) {
     const CollisionObject& o = object(i);
     const AxisBox box = place_box(workspace_.X_WM()[at(o.mover)] * o.X_MO, o.collider.box());
     const bool is_hit =
@@ -401,10 +410,11 @@ bool EdgeChecker::begins_outside() { return begin_ == EdgeBegin::free || !is_hid
 void EdgeChecker::check(const Validator::Columns& q, Eigen::Index first,
                         std::span<ConfigurationAnswer> answers) {
   const int count = static_cast<int>(answers.size());
-  if (is_single()) {
+  const std::vector<LaneModel::Cluster>& clusters = world_.lanes.clusters;
+  if (clusters.size() == 1) {
     for (int k = 0; k < count; ++k) {
       compute_kinematics(world_.scene, q.col(first + k), workspace_);
-      const bool is_free = is_clear_of_obstacles(0);
+      const bool is_free = is_clear_of_obstacles(clusters.front(), 0);
       answers[at(k)] = {is_free, is_free ? -1 : answer_.object_a, is_free ? -1 : answer_.object_b};
     }
     return;

@@ -36,9 +36,9 @@ class EdgeChecker {
   EdgeAnswer check_straying(ConstVecRef q0, ConstVecRef q1, Course course);
 
   // These return false when the edge touches: the answer is made.
-  /// The only body at some places of the way.
-  bool passes_looks();
-  bool is_clear_of_obstacles(double s);
+  /// The only body that moves, among obstacles at some places of the way.
+  bool passes_looks(const LaneModel::Cluster& cluster);
+  bool is_clear_of_obstacles(const LaneModel::Cluster& cluster, double s);
   /// One or two parts in one rake. What stays open is cut smaller next time, or else set aside.
   bool prove_parts(std::span<const Part> parts, int cut);
   bool prove_undecided();
@@ -54,8 +54,8 @@ class EdgeChecker {
   void run_rake(bool keep);
   void find_targets(int cluster);
   [[nodiscard]] bool is_open() const;
-  /// Whether there is one body among obstacles, and no more.
-  [[nodiscard]] bool is_single() const;
+  /// What moves on the leg, where that is one body and no more.
+  [[nodiscard]] const LaneModel::Cluster* find_only_mover() const;
   void add_pairs(const internal::LaneFinding& finding);
   void collect_pairs(unsigned lanes);
   void answer_hit(const internal::LaneFinding& hit, double s);
