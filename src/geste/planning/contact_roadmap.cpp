@@ -119,7 +119,6 @@ class ContactSearch {
         onward_(space_.size()),
         before_(space_.size()),
         block_(space_.size(), kBlock),
-        around_(space_.size(), kBlock),
         ahead_(space_.size(), 4) {}
 
   [[nodiscard]] bool is_done() const { return goal_ >= 0; }
@@ -186,7 +185,7 @@ class ContactSearch {
       memory_.join(point, end, way_.points(), false);
       before_ = way_[way_.count() - 2];
       join(end, 1);
-      if (is_done() || !is_narrow(memory_[end])) return;
+      if (is_done() || !slider_.is_narrow(memory_[end], rng_)) return;
       slider_.find_onward(memory_[end], before_, memory_[end], 2 * range_, onward_);
       point = end;
     }
@@ -232,7 +231,6 @@ class ContactSearch {
 
   static constexpr int kBlock = 8;
   static constexpr int kNear = 40;
-  static constexpr int kNarrow = 7;      ///< of a block
   static constexpr double kWide = 0.05;  ///< share of the points in contact elsewhere that are kept
 
   /// Brings the next point of the guide to where it is free and joins it to the one before it.
@@ -311,17 +309,10 @@ class ContactSearch {
     for (int k = 0; k < kBlock && !is_done(); ++k) {
       if (free[at(k)]) continue;
       x_ = block_.col(k);
-      if (slider_.retract(x_) && is_new(x_) && (is_narrow(x_) || rng_.uniform() < kWide))
+      if (slider_.retract(x_) && is_new(x_) &&
+          (slider_.is_narrow(x_, rng_) || rng_.uniform() < kWide))
         explore(memory_.add(x_));
     }
-  }
-
-  /// Whether hardly any place around is free: beside a wall half of them are.
-  bool is_narrow(ConstVecRef x) {
-    for (int k = 0; k < kBlock; ++k) space_.sample_near(x, slider_.step(), rng_, around_.col(k));
-    std::array<char, kBlock> free{};
-    local_.check(around_, free);
-    return std::count(free.begin(), free.end(), 0) >= kNarrow;
   }
 
   [[nodiscard]] bool is_new(ConstVecRef x) {
@@ -389,7 +380,7 @@ class ContactSearch {
   double range_;
   Way way_, mended_;
   VecX x_, onward_, before_;
-  MatX block_, around_, ahead_;
+  MatX block_, ahead_;
   std::vector<int> near_, breaks_;
   int goal_ = -1;
 };

@@ -8,6 +8,7 @@
 #include "geste/core/parallel.hpp"
 #include "geste/planning/contact_roadmap.hpp"
 #include "geste/planning/growing.hpp"
+#include "geste/planning/key_trees.hpp"
 #include "geste/planning/slide.hpp"
 
 namespace geste {
@@ -44,10 +45,20 @@ struct Growing {
   }
 };
 
+struct Keys {
+  KeyTreesOptions options;
+  KeyTreesMemory memory;
+
+  PlanReport go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget,
+                   Rng& rng) {
+    return plan_key_trees(problem, options, local, memory, budget, rng);
+  }
+};
+
 /// One of the searches, and how much of the work it gets.
 class Search {
  public:
-  using Kind = std::variant<Trees, Contacts, Growing>;
+  using Kind = std::variant<Trees, Contacts, Growing, Keys>;
 
   /// `share` of a round's steps.
   Search(Kind kind, double share, const Rng& rng)
@@ -69,8 +80,8 @@ class Search {
 /// A sample of trees takes a quarter of what a step of contact roadmaps takes.
 constexpr int kSamplesPerStep = 4;
 
-/// One of the searches for a single thing that can slide: trees, narrow places, and what is slim
-/// at first. Arms, with contacts of all their links, take so long at sliding that problems among
+/// One of the searches for a single thing that can slide: trees, narrow places, what is slim at
+/// first, and trees from the narrowest places. Arms, with contacts of all their links, take so long at sliding that problems among
 /// shelves were not solved.
 Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& options, int k,
                          const Rng& rng) {
@@ -84,6 +95,12 @@ Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& op
     case 2:
       return {Growing{{.trees = trees, .contact = {}}, GrowingMemory(world)}, 1, rng};
     default:
+      // Nearly all samples of trees in narrow places come to nothing, and take little.
+      if (KeyPlaces::fits(world.space))
+        return {Keys{{.range = trees.range / 2, .samples_per_step = 4 * kSamplesPerStep},
+                     KeyTreesMemory(world)},
+                0.5,
+                rng};
       // Domains help where most is wide, and hinder where all is narrow.
       trees.range /= 2, trees.domain = 0;
       return {Trees{trees, RrtConnectMemory(world.space)}, 0.25, rng};

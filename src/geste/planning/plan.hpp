@@ -10,8 +10,8 @@ struct PlanOptions {
   RrtConnectOptions search;
   ShortenOptions shorten;
   /// Searches that go on side by side, each with random numbers and a range of its own; of a
-  /// loose part also in narrow places and slim at first (growing.hpp). What takes one of them long
-  /// another finds soon.
+  /// loose part also in narrow places, slim at first (growing.hpp), and from where it is narrowest
+  /// (key_trees.hpp). What takes one of them long another finds soon.
   int searches = 4;
   std::uint64_t first_round = 300;  ///< samples of the first round, in which one search is alone
   int threads = 0;                  ///< 0: all cores; the same answer on any number

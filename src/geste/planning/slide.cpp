@@ -24,6 +24,10 @@ constexpr double kThere = 1e-9;
 /// At so many places a leg is looked at that is not proven.
 constexpr int kLooks = 2;
 
+/// Places around one, and how many of them collide where it is narrow.
+constexpr int kAround = 8;
+constexpr int kNarrow = 7;
+
 /// How far a unit of the metric moves a point: the longest arm of any planned joint.
 double find_longest(const PlanningSpace& space) {
   double length = 0;
@@ -55,6 +59,7 @@ Slider::Slider(LocalPlanner& local, const SlideOptions& options)
       workspace_(space_.scene()),
       collision_(model_),
       looks_(space_.size(), kLooks),
+      around_(space_.size(), kAround),
       rows_(space_.dimension(), 16),
       wanted_(space_.dimension()),
       step_(space_.dimension()) {
@@ -159,6 +164,13 @@ bool Slider::settle(VecRef x) {
     if (!local_.is_free(settled_)) break;
   }
   return moved;
+}
+
+bool Slider::is_narrow(ConstVecRef x, Rng& rng) {
+  for (int k = 0; k < kAround; ++k) space_.sample_near(x, step(), rng, around_.col(k));
+  std::array<char, kAround> free{};
+  local_.check(around_, free);
+  return std::count(free.begin(), free.end(), 0) >= kNarrow;
 }
 
 void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out) {

@@ -49,6 +49,9 @@ class Slider {
   /// the most freedom: along a passage and around its bends.
   void find_onward(ConstVecRef x, ConstVecRef a, ConstVecRef b, double far, VecRef out);
 
+  /// Whether hardly any place around is free: beside a wall half of them are.
+  bool is_narrow(ConstVecRef x, Rng& rng);
+
   /// A measure of its work that is the same on any machine: some thirty microseconds each.
   [[nodiscard]] std::uint64_t work() const { return work_ + scratch_.tests() / kTestsPerWork; }
   /// How long steps beside something are now: as options ask for, or shorter where so many
@@ -92,7 +95,7 @@ class Slider {
   CollisionWorkspace collision_;
   ContactScratch scratch_;
   SceneContacts contacts_;
-  MatX looks_;
+  MatX looks_, around_;
   MatX rows_;  ///< one column per constraint
   std::vector<double> least_, squared_, force_;
   double nearest_ = kInfinity;  ///< m; gap of the nearest contact, beyond its margin

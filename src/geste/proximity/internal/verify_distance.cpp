@@ -62,6 +62,13 @@ class GapSearch {
   Gap best_;
 };
 
+/// How far a triangle lies from the plane through p, on one side of it; 0 where it lies on both.
+/// What is in the plane is at least as far from it.
+double measure_above(const Vec3& normal, const Vec3& p, const Corners& t) {
+  const double h0 = normal.dot(t[0] - p), h1 = normal.dot(t[1] - p), h2 = normal.dot(t[2] - p);
+  return std::max({std::min({h0, h1, h2}), -std::max({h0, h1, h2}), 0.0});
+}
+
 class MeshPairSearch {
  public:
   MeshPairSearch(const TriangleTree& a, const TriangleTree& b, const Pose& X_AB, const GapUse& use,
@@ -69,7 +76,7 @@ class MeshPairSearch {
       : a_(a), b_(b), X_AB_(X_AB), turn_(X_AB.R.cwiseAbs()), hint_(hint), search_(use) {}
 
   Gap run() {
-    if (hint_.a >= 0) look(hint_.a, hint_.b);
+    if (hint_.a >= 0) look(hint_.a, hint_.b, place(hint_.b));
     visit(0, 0, bound(0, 0));
     return search_.finish();
   }
@@ -105,20 +112,31 @@ class MeshPairSearch {
     visit(i1, j1, second);
   }
 
+  /// Balls first, then the triangles' planes: where surfaces lie along each other, as a pin in its
+  /// hole, these tell all but the nearest apart.
   void look_at_leaves(const Node& a, const Node& b) {
     for (int j = b.begin; j < b.end; ++j) {
-      const Vec3 centre = X_AB_ * b_.ball(j).centre;
+      const Corners t = place(j);
+      const Vec3 centre = X_AB_ * b_.ball(j).centre, normal = X_AB_.R * b_.normal(j);
       for (int i = a.begin; i < a.end; ++i) {
         const double apart = (centre - a_.ball(i).centre).norm();
-        if (!search_.is_settled(apart - a_.ball(i).radius - b_.ball(j).radius)) look(i, j);
+        if (search_.is_settled(apart - a_.ball(i).radius - b_.ball(j).radius)) continue;
+        const Corners& s = a_.triangle(i);
+        if (search_.is_settled(measure_above(a_.normal(i), s[0], t)) ||
+            search_.is_settled(measure_above(normal, t[0], s)))
+          continue;
+        look(i, j, t);
       }
     }
   }
 
-  void look(int i, int j) {
+  [[nodiscard]] Corners place(int j) const {
     const Corners& t = b_.triangle(j);
-    const NearestPoints found =
-        compute_triangle_distance(a_.triangle(i), {X_AB_ * t[0], X_AB_ * t[1], X_AB_ * t[2]});
+    return {X_AB_ * t[0], X_AB_ * t[1], X_AB_ * t[2]};
+  }
+
+  void look(int i, int j, const Corners& t) {
+    const NearestPoints found = compute_triangle_distance(a_.triangle(i), t);
     if (search_.offer(found.distance, found.on_a, found.on_b)) hint_ = {i, j};
   }
 

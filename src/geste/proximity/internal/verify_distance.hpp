@@ -51,6 +51,8 @@ class TriangleTree {
   [[nodiscard]] const TriangleBall& ball(int i) const {
     return balls_[static_cast<std::size_t>(i)];
   }
+  /// Unit; zero where there is no area.
+  [[nodiscard]] const Vec3& normal(int i) const { return normals_[static_cast<std::size_t>(i)]; }
   /// Whether the surface winds around the point: by solid angles, over all triangles. Only for
   /// closed ones.
   [[nodiscard]] bool winds_around(const Vec3& p) const;
@@ -60,6 +62,7 @@ class TriangleTree {
 
   std::vector<Corners> triangles_;
   std::vector<TriangleBall> balls_;
+  std::vector<Vec3> normals_;
   std::vector<Node> nodes_;
 };
 

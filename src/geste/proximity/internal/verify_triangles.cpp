@@ -92,6 +92,8 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) {
     const Vec3 centre = (t[0] + t[1] + t[2]) / 3;
     const auto far = [&](const Vec3& p) { return (p - centre).norm(); };
     balls_.push_back({centre, std::max({far(t[0]), far(t[1]), far(t[2])})});
+    const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
+    normals_.push_back(normal.norm() > 0 ? Vec3(normal.normalized()) : Vec3::Zero());
   }
 }
 
