@@ -120,6 +120,17 @@ TEST(KeyPlaces, AreNoneWhereNothingIsNarrow) {
   Playground p(std::move(spec));
   Rng rng(3);
   EXPECT_TRUE(KeyPlaces(p.local.world(), rng).is_empty());
+  Playground alone(make_loose_box("bar", Vec3(0.6, 0.1, 0.1), Vec3(1, 1, 1)));
+  EXPECT_TRUE(KeyPlaces(alone.local.world(), rng).is_empty());
+}
+
+// Rays do not go that far; searches do.
+TEST(KeyPlaces, AreNoneInAVastWorld) {
+  SceneSpec spec = make_window_world(0.6, 0.12);
+  add_wall(spec, "moon", Vec3(1, 1, 1), Vec3(4e6, 0, 0));
+  Playground p(std::move(spec));
+  Rng rng(4);
+  EXPECT_TRUE(KeyPlaces(p.local.world(), rng).is_empty());
 }
 
 }  // namespace

@@ -57,17 +57,22 @@ KeyPlaces::KeyPlaces(const PlanningWorld& world, Rng& rng) : item_(world.space.i
   compute_kinematics(scene, world.space.rest(), workspace);
   const Pose X_RW = workspace.X_WM()[at(scene.body(item_.joint.child).mover)].inverse();
   std::vector<PlacedShape> mine, theirs;
-  AxisBox box;
+  AxisBox box, all;
   for (const CollisionObject& o : world.validator.model().objects()) {
     const Pose X_WO = workspace.X_WM()[at(o.mover)] * o.X_MO;
     const bool is_mine = world.space.moves(o.mover);
     if (is_mine) box.add(place_box(X_RW * X_WO, o.collider.box()));
+    all.add(place_box(X_WO, o.collider.box()));
     // Pieces share the geometry they are of.
     if (o.piece > 0) continue;
     const Shape& shape = scene.geometry()[at(o.geometry)].shape;
     is_mine ? mine.push_back({shape, X_RW * X_WO}) : theirs.push_back({shape, X_WO});
   }
+  if (mine.empty() || theirs.empty()) return;
   const double size = box.size().norm();
+  // Beyond what rays are good for nothing is looked for.
+  const double farthest = all.min.cwiseAbs().cwiseMax(all.max.cwiseAbs()).maxCoeff();
+  if (!(farthest + size < RayScene::kLargest)) return;
   mine_ = find_spans(mine, size, kRays, rng);
   theirs_ = find_spans(theirs, size, kRays, rng);
   if (!mine_.gaps.empty() && !theirs_.gaps.empty()) kinds_.push_back(Kind::across);
