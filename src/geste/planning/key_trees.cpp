@@ -124,17 +124,13 @@ class KeyTreesSearch {
 
   // ---- Trees
 
-  /// Who had the least of its share. That of the start is small: it is often in the open, where all
-  /// samples become points.
+  /// Who had the least: not samples but work, or most would go to where all samples become points.
   [[nodiscard]] Side choose_side() const {
-    constexpr std::array<double, 3> kShares = {0.3, 1, 1};
-    const auto had = [&](Side side) {
-      return static_cast<double>(memory_.shared_[side]) / kShares[side];
-    };
-    Side least = had(kGoal) < had(kStart) ? kGoal : kStart;
+    const auto& had = memory_.shared_;
+    Side least = had[kGoal] < had[kStart] ? kGoal : kStart;
     const bool has_keys =
         std::find(memory_.side_.begin(), memory_.side_.end(), kKeys) != memory_.side_.end();
-    if (has_keys && had(kKeys) < had(least)) least = kKeys;
+    if (has_keys && had[kKeys] < had[least]) least = kKeys;
     return least;
   }
 
