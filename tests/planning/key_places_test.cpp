@@ -131,6 +131,12 @@ TEST(KeyPlaces, AreNoneInAVastWorld) {
   Playground p(std::move(spec));
   Rng rng(4);
   EXPECT_TRUE(KeyPlaces(p.local.world(), rng).is_empty());
+  // Far away in its own frame only.
+  SceneSpec shifted = make_window_world(0.6, 0.12);
+  shifted.bodies[0].geometry[0].X_BG = Pose::translation(2e6, 0, 0);
+  shifted.joints[0].X_PJ = Pose::translation(-2e6, 0, 0);
+  Playground q(std::move(shifted));
+  EXPECT_TRUE(KeyPlaces(q.local.world(), rng).is_empty());
 }
 
 }  // namespace

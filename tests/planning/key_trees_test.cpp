@@ -76,6 +76,27 @@ TEST(KeyTrees, GoOnWhereTheyEnded) {
       report = plan_key_trees(make_window_problem(), {}, p.local, memory, Budget::steps(turn), rng);
     ASSERT_EQ(report.status, PlanStatus::found) << turn;
     EXPECT_TRUE(p.verify(report.path).is_free) << turn;
+    // Who asks again is told the same.
+    const PlanReport again =
+        plan_key_trees(make_window_problem(), {}, p.local, memory, Budget::steps(turn), rng);
+    EXPECT_EQ(again.path, report.path);
+  }
+}
+
+// Of goals side by side one is reached, and the way ends there.
+TEST(KeyTrees, ReachOneOfSeveralGoals) {
+  Playground p(make_window_world(0.6, 0.3));
+  PlanningProblem problem = make_window_problem();
+  for (int k = 1; k < 5; ++k) {
+    problem.goals.push_back(problem.goals[0]);
+    problem.goals.back()[2] += 0.05 * k;
+  }
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const PlanReport report = search_with_keys(p, problem, seed, Budget::steps(1'000'000));
+    ASSERT_EQ(report.status, PlanStatus::found);
+    EXPECT_EQ(report.path.rightCols(1), problem.goals[static_cast<std::size_t>(report.goal)]);
+    for (Eigen::Index k = 0; k + 1 < report.path.cols(); ++k)
+      for (const VecX& goal : problem.goals) EXPECT_NE(report.path.col(k), goal);
   }
 }
 

@@ -13,6 +13,9 @@ constexpr double kFacing = 0.8;
 /// is no other side.
 constexpr double kOff = 1e-3;
 
+/// How well normals of a closed mesh cancel out.
+constexpr double kClosed = 1e-6;
+
 /// Shapes as meshes: rays from a triangle of a round shape would meet the shape itself.
 std::vector<PlacedShape> make_meshes(std::span<const PlacedShape> shapes) {
   std::vector<PlacedShape> meshes(shapes.begin(), shapes.end());
@@ -34,15 +37,20 @@ class SurfaceSampler {
     double area = 0;
     for (std::size_t i = 0; i < meshes.size(); ++i) {
       const TriangleMesh& mesh = *std::get<MeshShape>(meshes[i].shape);
-      double volume = 0;
+      double volume = 0, mesh_area = 0;
+      Vec3 sum = Vec3::Zero();
       for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         const auto& [a, b, c] = mesh.triangles[t];
         const Vec3 u = mesh.vertices[b] - mesh.vertices[a], v = mesh.vertices[c] - mesh.vertices[a];
-        areas_.push_back(area += u.cross(v).norm());
-        volume += u.cross(v).dot(mesh.vertices[a]);
+        const Vec3 normal = u.cross(v);
+        areas_.push_back(area += normal.norm());
+        mesh_area += normal.norm();
+        sum += normal;
+        volume += normal.dot(mesh.vertices[a]);
         where_.push_back({i, t});
       }
-      sides_.push_back(volume < 0 ? -1 : 1);
+      // Of a closed surface all normals cancel out; others have no inside.
+      sides_.push_back(volume < 0 && sum.norm() < kClosed * mesh_area ? -1 : 1);
     }
   }
 
@@ -106,7 +114,9 @@ class SpanFinder {
   /// Moves and turns a gap to where none near it is shorter.
   [[nodiscard]] SurfaceSpan shorten(SurfaceSpan gap) const {
     constexpr double kFirst = 0.25, kLast = 0.01, kEnough = 1e-4;
-    for (double step = kFirst; step > kLast;) {
+    constexpr int kMostTurns = 60;
+    double step = kFirst;
+    for (int turn = 0; turn < kMostTurns && step > kLast; ++turn) {
       const Vec3 axis = gap.axis(), u = axis.unitOrthogonal(), v = axis.cross(u);
       SurfaceSpan best = gap;
       for (const Vec3& side : {u, v, Vec3(-u), Vec3(-v)}) {

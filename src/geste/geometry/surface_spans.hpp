@@ -27,10 +27,11 @@ struct SurfaceSpans {
 
 /// From `rays` random points of the surfaces, half of them drawn by area and half by triangle, so
 /// that the rim of a window in a large wall is found too. Spans are longer than a thousandth of
-/// `longest` and not longer than it. A mesh whose volume is negative is turned. Shapes as RayScene
-/// takes them.
+/// `longest` and hardly longer than it. A closed mesh whose volume is negative is turned. Shapes as
+/// RayScene takes them.
 ///
-/// Cost: one pass over all triangles and their tree, then some microseconds for each ray.
+/// Cost: one pass over all triangles and their tree, then microseconds for each ray, of which some
+/// hundreds to thousands go into each gap.
 SurfaceSpans find_spans(std::span<const PlacedShape> shapes, double longest, int rays, Rng& rng);
 
 }  // namespace geste

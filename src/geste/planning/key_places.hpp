@@ -14,7 +14,8 @@ class KeyPlaces {
   /// Whether one thing moves there, in any direction and around any.
   static bool fits(const PlanningSpace& space);
 
-  /// What else could move is where it is at rest.
+  /// What else could move is where it is at rest. Of worlds that are too large for rays there are
+  /// none.
   KeyPlaces(const PlanningWorld& world, Rng& rng);
 
   /// Nothing is narrow.

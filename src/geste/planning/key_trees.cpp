@@ -26,7 +26,8 @@ class KeyTreesSearch {
         memory_(memory),
         forest_(memory.forest_),
         rng_(rng),
-        range_(options.range > 0 ? options.range : choose_range(room_.extent()) / 2),
+        range_(std::min(options.range > 0 ? options.range : choose_range(room_.extent()) / 2,
+                        kMostRange)),
         way_(space_),
         x_(space_.size()) {}
 
@@ -42,13 +43,13 @@ class KeyTreesSearch {
     return PlanStatus::found;
   }
 
-  [[nodiscard]] bool is_done() const { return goal_ > 0; }
+  [[nodiscard]] bool is_done() const { return memory_.met_ > 0; }
 
   /// What was found.
   void fill(PlanReport& report) const {
     if (is_done()) {
-      report.path = forest_.find_path(0, goal_);
-      report.goal = memory_.goals_[at(goal_ - 1)];
+      report.path = forest_.find_path(0, memory_.met_);
+      report.goal = memory_.goals_[at(memory_.met_ - 1)];
     }
     report.stops = memory_.stops_;
     report.nodes = at(forest_.count_points());
@@ -82,6 +83,16 @@ class KeyTreesSearch {
     forest_.plant(x);
     memory_.work_.push_back(0);
     memory_.side_.push_back(side);
+  }
+
+  /// Who comes late does not make up for what others had before.
+  void plant_key() {
+    auto& had = memory_.shared_;
+    const int least = choose_tree(kKeys);
+    const std::uint64_t before = least < 0 ? 0 : memory_.work_[at(least)];
+    if (least < 0) had[kKeys] = std::max(had[kKeys], std::min(had[kStart], had[kGoal]));
+    plant(x_, kKeys);
+    memory_.work_.back() = before;
   }
 
   // ---- Keys
@@ -118,7 +129,7 @@ class KeyTreesSearch {
     constexpr double kSpacing = 0.5;
     Slider& slider = *memory_.sizes_.back().slider;
     if (forest_.measure_distance(x_) > kSpacing * slider.step() && slider.is_narrow(x_, rng_))
-      plant(x_, kKeys);
+      plant_key();
     return looks;
   }
 
@@ -128,12 +139,11 @@ class KeyTreesSearch {
   [[nodiscard]] Side choose_side() const {
     const auto& had = memory_.shared_;
     Side least = had[kGoal] < had[kStart] ? kGoal : kStart;
-    const bool has_keys =
-        std::find(memory_.side_.begin(), memory_.side_.end(), kKeys) != memory_.side_.end();
-    if (has_keys && had[kKeys] < had[least]) least = kKeys;
+    if (had[kKeys] < had[least] && choose_tree(kKeys) >= 0) least = kKeys;
     return least;
   }
 
+  /// -1: there is none.
   [[nodiscard]] int choose_tree(Side side) const {
     int best = -1;
     for (int t = 0; t < forest_.size(); ++t) {
@@ -149,10 +159,10 @@ class KeyTreesSearch {
     if (local_.advance(forest_[near], x_, range_, false, way_) == LocalPlanner::Reached::nothing)
       return count_stop(local_, memory_.stops_);
     const SearchForest::Place point = forest_.add(way_, near);
-    // Towards start and goals, and whoever is nearest.
-    for (int end = 0; end <= static_cast<int>(memory_.goals_.size()) && !is_done(); ++end)
-      if (!forest_.have_met(tree, end)) connect(point, forest_.find_nearest(end, forest_[point]));
-    if (is_done()) return;
+    // Towards the start, a goal, and whoever is nearest.
+    connect(point, forest_.find_nearest(0, forest_[point]));
+    const auto goal = static_cast<int>(rng_.integer(1, std::ssize(memory_.goals_)));
+    connect(point, forest_.find_nearest(goal, forest_[point]));
     if (const auto other = forest_.find_nearest_stranger(tree, forest_[point]))
       connect(point, *other);
   }
@@ -160,6 +170,10 @@ class KeyTreesSearch {
   /// Grows the other tree towards a point of this one until it is reached or something stops it.
   void connect(SearchForest::Place point, SearchForest::Place near) {
     using Reached = LocalPlanner::Reached;
+    const auto side = [&](int tree) { return memory_.side_[at(tree)]; };
+    if (is_done() || forest_.have_met(point.tree, near.tree)) return;
+    // From one goal to another nobody wants to go.
+    if (side(point.tree) == kGoal && side(near.tree) == kGoal) return;
     const Reached reached = local_.pursue(forest_[near], forest_[point], range_, false, way_);
     if (reached != Reached::nothing) near = forest_.add(way_, near);
     if (reached != Reached::all) return count_stop(local_, memory_.stops_);
@@ -169,15 +183,13 @@ class KeyTreesSearch {
 
   /// After trees have met.
   void update_sides() {
-    const int ends = static_cast<int>(memory_.goals_.size());
     for (int t = 0; t < forest_.size(); ++t) {
       if (forest_.have_met(t, 0)) memory_.side_[at(t)] = kStart;
-      for (int g = 1; g <= ends; ++g) {
-        if (!forest_.have_met(t, g)) continue;
-        memory_.side_[at(t)] = kGoal;
-        if (t == 0) goal_ = g;
-      }
+      for (int g = 1; g <= static_cast<int>(memory_.goals_.size()); ++g)
+        if (forest_.have_met(t, g)) memory_.side_[at(t)] = kGoal;
     }
+    for (int g = 1; g <= static_cast<int>(memory_.goals_.size()); ++g)
+      if (forest_.have_met(0, g)) memory_.met_ = g;
   }
 
   const PlanningProblem& problem_;
@@ -190,7 +202,6 @@ class KeyTreesSearch {
   double range_;
   Way way_;
   VecX x_;
-  int goal_ = -1;  ///< tree of the goal that the start's has met
 };
 
 PlanReport plan_key_trees(const PlanningProblem& problem, const KeyTreesOptions& options,
@@ -198,6 +209,8 @@ PlanReport plan_key_trees(const PlanningProblem& problem, const KeyTreesOptions&
                           Rng& rng) {
   if (!Slider::fits(local.world()) || !KeyPlaces::fits(local.world().space))
     throw std::invalid_argument("plan_key_trees: what moves is no loose part");
+  if (options.samples_per_step < 1)
+    throw std::invalid_argument("plan_key_trees: a step is at least one sample");
   const LocalPlanner::Counts before = local.counts();
   PlanReport report;
   BudgetMeter meter(budget);
@@ -207,6 +220,7 @@ PlanReport plan_key_trees(const PlanningProblem& problem, const KeyTreesOptions&
     const auto per_step = static_cast<std::uint64_t>(options.samples_per_step);
     for (std::uint64_t owed = 0; !search.is_done() && meter.spend(0); owed %= per_step) {
       owed += search.step();
+      report.steps += owed / per_step;
       meter.spend(owed / per_step);
     }
     if (!search.is_done())
@@ -214,7 +228,6 @@ PlanReport plan_key_trees(const PlanningProblem& problem, const KeyTreesOptions&
           meter.reason() == StopReason::cancelled ? PlanStatus::cancelled : PlanStatus::used_up;
   }
   search.fill(report);
-  report.steps = meter.spent();
   report.counts = {local.counts().points - before.points, local.counts().legs - before.legs};
   return report;
 }

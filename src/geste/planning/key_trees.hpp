@@ -21,7 +21,7 @@ namespace geste {
 /// neither get a share of the work each, within which who had the least is next.
 struct KeyTreesOptions {
   double range = 0;          ///< how far one step goes at most, in the space's metric; 0: chosen
-  int samples_per_step = 1;  ///< of the budget
+  int samples_per_step = 1;  ///< of the budget, at least 1
 };
 
 /// What the search has found so far; goes on where it ended when given again.
@@ -54,6 +54,7 @@ class KeyTreesMemory {
   std::array<std::uint64_t, 3> shared_{};  ///< work, by side
   std::uint64_t drawing_ = 0;              ///< work for new keys
   std::vector<std::uint64_t> stops_;       ///< PlanReport::stops
+  int met_ = -1;                           ///< tree of the goal that the start's has met
 };
 
 /// Searches a way. For loose parts (KeyPlaces::fits, Slider::fits); others throw

@@ -81,8 +81,8 @@ class Search {
 constexpr int kSamplesPerStep = 4;
 
 /// One of the searches for a single thing that can slide: trees, narrow places, what is slim at
-/// first, and trees from the narrowest places. Arms, with contacts of all their links, take so long at sliding that problems among
-/// shelves were not solved.
+/// first, and trees from the narrowest places. Arms, with contacts of all their links, take so long
+/// at sliding that problems among shelves were not solved.
 Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& options, int k,
                          const Rng& rng) {
   RrtConnectOptions trees = options;
@@ -99,8 +99,7 @@ Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& op
       if (KeyPlaces::fits(world.space))
         return {Keys{{.range = trees.range / 2, .samples_per_step = 4 * kSamplesPerStep},
                      KeyTreesMemory(world)},
-                0.5,
-                rng};
+                0.5, rng};
       // Domains help where most is wide, and hinder where all is narrow.
       trees.range /= 2, trees.domain = 0;
       return {Trees{trees, RrtConnectMemory(world.space)}, 0.25, rng};

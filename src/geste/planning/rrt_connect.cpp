@@ -39,9 +39,6 @@ using Reached = LocalPlanner::Reached;
 /// What a point that is added takes, in samples that come to nothing, where steps are of several.
 constexpr int kSamplesPerPoint = 6;
 
-/// Legs of half a turn could go either way, and so elsewhere on the way back.
-constexpr double kMostRange = 3;
-
 class RrtConnect {
  public:
   RrtConnect(const PlanningProblem& problem, const RrtConnectOptions& options, LocalPlanner& local,

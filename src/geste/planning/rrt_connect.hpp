@@ -32,6 +32,9 @@ struct RrtConnectMemory {
   std::vector<std::uint64_t> stops;  ///< PlanReport::stops
 };
 
+/// Legs of half a turn could go either way, and so elsewhere on the way back.
+inline constexpr double kMostRange = 3;
+
 /// A thirteenth of the extent of where samples are drawn: about one radian for an arm of seven
 /// joints.
 double choose_range(double extent);

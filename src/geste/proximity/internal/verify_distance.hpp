@@ -51,7 +51,7 @@ class TriangleTree {
   [[nodiscard]] const TriangleBall& ball(int i) const {
     return balls_[static_cast<std::size_t>(i)];
   }
-  /// Unit; zero where there is no area.
+  /// Unit; zero where there is hardly any area.
   [[nodiscard]] const Vec3& normal(int i) const { return normals_[static_cast<std::size_t>(i)]; }
   /// Whether the surface winds around the point: by solid angles, over all triangles. Only for
   /// closed ones.

@@ -68,6 +68,17 @@ void add_face(const Face& face, const Corners& t, Keep keep) {
   }
 }
 
+/// Zero for slivers, whose cross product is made of rounding errors. Of others the corners lie in
+/// the plane across it to within 1e-9 of the triangle's size.
+Vec3 compute_normal(const Corners& t) {
+  constexpr double kSliver = 1e-6;
+  const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
+  const double longest = std::max(
+      {(t[1] - t[0]).squaredNorm(), (t[2] - t[1]).squaredNorm(), (t[0] - t[2]).squaredNorm()});
+  const double length = normal.norm();
+  return length > kSliver * longest ? Vec3(normal / length) : Vec3::Zero();
+}
+
 }  // namespace
 
 NearestPoints compute_triangle_distance(const Corners& a, const Corners& b) {
@@ -92,8 +103,7 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) {
     const Vec3 centre = (t[0] + t[1] + t[2]) / 3;
     const auto far = [&](const Vec3& p) { return (p - centre).norm(); };
     balls_.push_back({centre, std::max({far(t[0]), far(t[1]), far(t[2])})});
-    const Vec3 normal = (t[1] - t[0]).cross(t[2] - t[0]);
-    normals_.push_back(normal.norm() > 0 ? Vec3(normal.normalized()) : Vec3::Zero());
+    normals_.push_back(compute_normal(t));
   }
 }
 
