@@ -8,12 +8,6 @@
 namespace geste {
 namespace {
 
-/// Of one side.
-constexpr int kRays = 4000;
-
-/// Of more nothing is looked for: it would take seconds. What a primitive counts.
-constexpr std::size_t kMostTriangles = 4'000'000, kPrimitive = 1000;
-
 constexpr int kFew = 4;
 
 const SurfaceSpan& pick(const std::vector<SurfaceSpan>& spans, Rng& rng) {
@@ -58,28 +52,11 @@ KeyPlaces::KeyPlaces(const PlanningWorld& world, Rng& rng) : item_(world.space.i
   const Scene& scene = world.space.scene();
   Workspace workspace(scene);
   compute_kinematics(scene, world.space.rest(), workspace);
-  const Pose X_RW = workspace.X_WM()[at(scene.body(item_.joint.child).mover)].inverse();
-  std::vector<PlacedShape> mine, theirs;
-  AxisBox box;
-  double farthest = 0;  // m, of what rays are asked about
-  std::size_t triangles = 0;
-  for (const CollisionObject& o : world.validator.model().objects()) {
-    const bool is_mine = world.space.moves(o.mover);
-    const Pose X_WO = workspace.X_WM()[at(o.mover)] * o.X_MO, X_FO = is_mine ? X_RW * X_WO : X_WO;
-    const AxisBox& local = o.collider.box();
-    if (is_mine) box.add(place_box(X_FO, local));
-    farthest = std::max(farthest, X_FO.p.norm() + std::max(local.min.norm(), local.max.norm()));
-    triangles += o.collider.mesh() ? o.collider.mesh()->mesh().triangles.size() : kPrimitive;
-    // Pieces share the geometry they are of.
-    if (o.piece > 0) continue;
-    (is_mine ? mine : theirs).push_back({scene.geometry()[at(o.geometry)].shape, X_FO});
-  }
-  if (mine.empty() || theirs.empty() || triangles > kMostTriangles) return;
-  const double size = box.size().norm();
-  // Beyond what rays are good for nothing is looked for.
-  if (!(farthest + 2 * size < RayScene::kLargest)) return;
-  mine_ = find_spans(mine, size, kRays, rng);
-  theirs_ = find_spans(theirs, size, kRays, rng);
+  SceneSpans spans = find_scene_spans(
+      scene, world.validator.model(), workspace.X_WM(), scene.body(item_.joint.child).mover,
+      [&](int mover) { return world.space.moves(mover); }, rng);
+  mine_ = std::move(spans.mine);
+  theirs_ = std::move(spans.theirs);
   if (!mine_.gaps.empty() && !theirs_.gaps.empty()) kinds_.push_back(Kind::across);
   if (!mine_.necks.empty() && !theirs_.gaps.empty()) kinds_.push_back(Kind::within);
   if (!mine_.gaps.empty() && !theirs_.necks.empty()) kinds_.push_back(Kind::around);

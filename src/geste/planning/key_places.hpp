@@ -1,7 +1,7 @@
 #pragma once
 
-#include "geste/geometry/surface_spans.hpp"
 #include "geste/planning/problem.hpp"
+#include "geste/proximity/scene_spans.hpp"
 
 namespace geste {
 
@@ -14,8 +14,7 @@ class KeyPlaces {
   /// Whether one thing moves there, in any direction and around any.
   static bool fits(const PlanningSpace& space);
 
-  /// What else could move is where it is at rest. Of worlds that are too large for rays there are
-  /// none.
+  /// What else could move is where it is at rest. None where find_scene_spans finds none.
   KeyPlaces(const PlanningWorld& world, Rng& rng);
 
   /// Nothing is narrow.
