@@ -8,7 +8,8 @@
 namespace geste {
 namespace {
 
-constexpr int kFew = 4;
+/// Spans of which one is taken.
+constexpr int kDrawn = 4;
 
 const SurfaceSpan& pick(const std::vector<SurfaceSpan>& spans, Rng& rng) {
   return spans[at(static_cast<int>(rng.integer(0, std::ssize(spans) - 1)))];
@@ -17,7 +18,7 @@ const SurfaceSpan& pick(const std::vector<SurfaceSpan>& spans, Rng& rng) {
 /// The smallest of a few.
 const SurfaceSpan& pick_small(const std::vector<SurfaceSpan>& spans, Rng& rng) {
   const SurfaceSpan* small = &pick(spans, rng);
-  for (int k = 1; k < kFew; ++k) {
+  for (int k = 1; k < kDrawn; ++k) {
     const SurfaceSpan& other = pick(spans, rng);
     if (other.length() < small->length()) small = &other;
   }
@@ -28,7 +29,7 @@ const SurfaceSpan& pick_small(const std::vector<SurfaceSpan>& spans, Rng& rng) {
 const SurfaceSpan* pick_fitting(const std::vector<SurfaceSpan>& necks, double gap, Rng& rng) {
   constexpr double kNearly = 1.05;
   const SurfaceSpan* large = nullptr;
-  for (int k = 0; k < kFew; ++k) {
+  for (int k = 0; k < kDrawn; ++k) {
     const SurfaceSpan& other = pick(necks, rng);
     if (other.length() < kNearly * gap && !(large && other.length() < large->length()))
       large = &other;

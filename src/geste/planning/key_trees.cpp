@@ -169,14 +169,14 @@ class KeyTreesSearch {
 
   /// Grows the other tree towards a point of this one until it is reached or something stops it.
   void connect(SearchForest::Place point, SearchForest::Place near) {
-    using Reached = LocalPlanner::Reached;
     const auto side = [&](int tree) { return memory_.side_[at(tree)]; };
     if (is_done() || forest_.have_met(point.tree, near.tree)) return;
     // From one goal to another nobody wants to go.
     if (side(point.tree) == kGoal && side(near.tree) == kGoal) return;
-    const Reached reached = local_.pursue(forest_[near], forest_[point], range_, false, way_);
-    if (reached != Reached::nothing) near = forest_.add(way_, near);
-    if (reached != Reached::all) return count_stop(local_, memory_.stops_);
+    const LocalPlanner::Reached reached =
+        local_.pursue(forest_[near], forest_[point], range_, false, way_);
+    if (reached != LocalPlanner::Reached::nothing) near = forest_.add(way_, near);
+    if (reached != LocalPlanner::Reached::all) return count_stop(local_, memory_.stops_);
     forest_.join(point, near);
     update_sides();
   }
