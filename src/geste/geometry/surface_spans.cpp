@@ -6,8 +6,8 @@
 namespace geste {
 namespace {
 
-/// How straight a span must meet surfaces: cosine. Less than across a right corner, into which
-/// spans would slip when they are shortened.
+/// How straight a span must meet surfaces: cosine. Across a right corner it is 0.71; spans that may
+/// be that would slip into corners when they are shortened.
 constexpr double kFacing = 0.8;
 /// Rays begin so far off their surface, as a share of the longest: what its neighbours do nearer
 /// is no other side.
