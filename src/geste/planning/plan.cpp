@@ -55,24 +55,35 @@ struct Keys {
   }
 };
 
+/// How much of a round's steps a search gets: at first, and once rounds are long.
+struct Share {
+  static constexpr std::uint64_t kLong = 15'000;
+
+  double first = 1;
+  double later = first;
+
+  [[nodiscard]] std::uint64_t of(std::uint64_t steps) const {
+    return static_cast<std::uint64_t>((steps > kLong ? later : first) * static_cast<double>(steps));
+  }
+};
+
 /// One of the searches, and how much of the work it gets.
 class Search {
  public:
   using Kind = std::variant<Trees, Contacts, Growing, Keys>;
 
-  /// `share` of a round's steps.
-  Search(Kind kind, double share, const Rng& rng)
+  Search(Kind kind, const Share& share, const Rng& rng)
       : kind_(std::move(kind)), share_(share), rng_(rng) {}
 
   void go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget) {
     last_ = std::visit([&](auto& kind) { return kind.go_on(problem, local, budget, rng_); }, kind_);
   }
   [[nodiscard]] const PlanReport& last() const { return last_; }
-  [[nodiscard]] double share() const { return share_; }
+  [[nodiscard]] const Share& share() const { return share_; }
 
  private:
   Kind kind_;
-  double share_;
+  Share share_;
   Rng rng_;
   PlanReport last_;
 };
@@ -89,20 +100,22 @@ Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& op
   trees.samples_per_step = kSamplesPerStep;
   switch (k % 4) {
     case 0:
-      return {Trees{trees, RrtConnectMemory(world.space)}, 0.5, rng};
+      return {Trees{trees, RrtConnectMemory(world.space)}, {0.5}, rng};
     case 1:
-      return {Contacts{{}, ContactRoadmapMemory(world.space)}, 1, rng};
+      // What it finds it finds in the first seconds.
+      return {Contacts{{}, ContactRoadmapMemory(world.space)}, {1, 0.25}, rng};
     case 2:
-      return {Growing{{.trees = trees, .contact = {}}, GrowingMemory(world)}, 1, rng};
+      return {Growing{{.trees = trees, .contact = {}}, GrowingMemory(world)}, {1}, rng};
     default:
       // Nearly all samples of trees in narrow places come to nothing, and take little.
       if (KeyPlaces::fits(world.space))
         return {Keys{{.range = trees.range / 2, .samples_per_step = 4 * kSamplesPerStep},
                      KeyTreesMemory(world)},
-                0.5, rng};
+                {0.5, 1},
+                rng};
       // Domains help where most is wide, and hinder where all is narrow.
       trees.range /= 2, trees.domain = 0;
-      return {Trees{trees, RrtConnectMemory(world.space)}, 0.25, rng};
+      return {Trees{trees, RrtConnectMemory(world.space)}, {0.25}, rng};
   }
 }
 
@@ -119,7 +132,7 @@ Search make_search(const PlanningWorld& world, const SampleRoom& room, const Pla
   // Without domains few samples are refused, so that each takes longer.
   const bool has_domains = k % 4 != 2;
   if (!has_domains) varied.domain = 0;
-  return {Trees{varied, RrtConnectMemory(world.space)}, has_domains ? 1.0 : 0.5, rng};
+  return {Trees{varied, RrtConnectMemory(world.space)}, {has_domains ? 1.0 : 0.5}, rng};
 }
 
 void add(const PlanReport& part, PlanReport& whole) {
@@ -149,8 +162,7 @@ class Portfolio {
       if (answer < k) return;
       Search& s = searches_[k];
       Budget share = meter.remaining();
-      const double wanted = s.share() * static_cast<double>(steps);
-      share.max_steps = std::min(static_cast<std::uint64_t>(wanted), most);
+      share.max_steps = std::min(s.share().of(steps), most);
       s.go_on(problem_, local, share);
       std::size_t first = answer;
       while (is_over(s.last().status) && k < first && !answer.compare_exchange_weak(first, k)) {
