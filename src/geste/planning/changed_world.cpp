@@ -44,6 +44,11 @@ PlanningWorld ChangedWorld::world() {
   return {original_.space, original_.steering, *validator_};
 }
 
+SlimWorld::SlimWorld(const PlanningWorld& original, double slimness)
+    : changed_(slimness > 0 ? std::make_unique<ChangedWorld>(original, WorldChange{{}, 0, slimness})
+                            : nullptr),
+      local_(std::make_unique<LocalPlanner>(changed_ ? changed_->world() : original)) {}
+
 std::vector<BodyId> list_moved_bodies(const PlanningSpace& space, const CollisionModel& model) {
   std::vector<BodyId> bodies;
   for (const CollisionObject& o : model.objects()) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "geste/planning/local_planner.hpp"
 
 namespace geste {
@@ -30,6 +32,19 @@ class ChangedWorld {
   Scene scene_;
   CollisionModel model_;
   std::optional<Validator> validator_;
+};
+
+/// The world in which what moves has lost a share of its thickness, and a planner for it.
+class SlimWorld {
+ public:
+  /// A slimness of 0 is the original itself, which must outlive it.
+  SlimWorld(const PlanningWorld& original, double slimness);
+
+  [[nodiscard]] LocalPlanner& local() const { return *local_; }
+
+ private:
+  std::unique_ptr<ChangedWorld> changed_;  ///< nothing: it is whole
+  std::unique_ptr<LocalPlanner> local_;
 };
 
 /// The bodies that the space's joints move and that can collide, in order.

@@ -9,12 +9,6 @@
 
 namespace geste {
 
-GrowingMemory::Size::Size(const PlanningWorld& original, double slimness)
-    : changed(slimness > 0 ? std::make_unique<ChangedWorld>(original, WorldChange{{}, 0, slimness})
-                           : nullptr),
-      local(std::make_unique<LocalPlanner>(changed ? changed->world() : original)),
-      roadmap(original.space) {}
-
 GrowingMemory::Size& GrowingMemory::size(double slimness) {
   return sizes_.try_emplace(slimness, world_, slimness).first->second;
 }
@@ -81,7 +75,7 @@ class GrowingSearch {
   bool plant() {
     if (!memory_.goals_.empty()) return true;
     RrtConnectMemory ends(space());
-    report_.status = plant_ends(problem_, *memory_.size(0).local, ends);
+    report_.status = plant_ends(problem_, memory_.size(0).slim.local(), ends);
     if (report_.status != PlanStatus::found) return false;
     memory_.goals_ = ends.goals;
     memory_.asked_.start = problem_.start;
@@ -94,7 +88,7 @@ class GrowingSearch {
   void find_guide() {
     if (!memory_.trees_) memory_.trees_.emplace(space());
     GrowingMemory::Size& slimmest = memory_.size(memory_.slimmest_);
-    PlanReport found = plan_rrt_connect(memory_.asked_, options_.trees, *slimmest.local,
+    PlanReport found = plan_rrt_connect(memory_.asked_, options_.trees, slimmest.slim.local(),
                                         *memory_.trees_, make_budget(), rng_);
     count(found);
     if (found.status == PlanStatus::found) {
@@ -115,7 +109,7 @@ class GrowingSearch {
     const bool is_laying = !size.roadmap.is_laid();
     Budget budget = make_budget();
     if (is_laying) budget.max_steps = 1;
-    PlanReport found = plan_contact_roadmap(memory_.asked_, options_.contact, *size.local,
+    PlanReport found = plan_contact_roadmap(memory_.asked_, options_.contact, size.slim.local(),
                                             size.roadmap, budget, rng_);
     count(found);
     if (is_laying && found.status != PlanStatus::found) {
@@ -151,7 +145,7 @@ class GrowingSearch {
   }
 
   void set_guide(const MatX& path, double slimness) {
-    memory_.guide_ = make_guide(path, *memory_.size(slimness).local);
+    memory_.guide_ = make_guide(path, memory_.size(slimness).slim.local());
     memory_.from_ = slimness;
     grow_on();
   }

@@ -37,10 +37,10 @@ class GrowingMemory {
 
   /// What moves in one of its sizes.
   struct Size {
-    Size(const PlanningWorld& original, double slimness);
+    Size(const PlanningWorld& original, double slimness)
+        : slim(original, slimness), roadmap(original.space) {}
 
-    std::unique_ptr<ChangedWorld> changed;  ///< nothing: it is whole
-    std::unique_ptr<LocalPlanner> local;
+    SlimWorld slim;
     ContactRoadmapMemory roadmap;
   };
   Size& size(double slimness);

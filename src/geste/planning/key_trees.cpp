@@ -8,12 +8,6 @@
 
 namespace geste {
 
-KeyTreesMemory::Size::Size(const PlanningWorld& original, double slimness)
-    : changed(slimness > 0 ? std::make_unique<ChangedWorld>(original, WorldChange{{}, 0, slimness})
-                           : nullptr),
-      local(std::make_unique<LocalPlanner>(changed ? changed->world() : original)),
-      slider(std::make_unique<Slider>(*local, SlideOptions{.proves = false})) {}
-
 /// One call of plan_key_trees.
 class KeyTreesSearch {
  public:
@@ -120,7 +114,7 @@ class KeyTreesSearch {
     if (!memory_.places_->draw(rng_, x_)) return looks;
     for (const KeyTreesMemory::Size& size : memory_.sizes_) {
       ++looks;
-      if (size.local->is_free(x_)) continue;
+      if (size.slim.local().is_free(x_)) continue;
       const std::uint64_t before = size.slider->work();
       const bool is_free = size.slider->retract(x_);
       looks += size.slider->work() - before;

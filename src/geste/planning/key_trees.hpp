@@ -37,10 +37,11 @@ class KeyTreesMemory {
 
   /// What moves in one of its sizes.
   struct Size {
-    Size(const PlanningWorld& original, double slimness);
+    Size(const PlanningWorld& original, double slimness)
+        : slim(original, slimness),
+          slider(std::make_unique<Slider>(slim.local(), SlideOptions{.proves = false})) {}
 
-    std::unique_ptr<ChangedWorld> changed;  ///< nothing: it is whole
-    std::unique_ptr<LocalPlanner> local;
+    SlimWorld slim;
     std::unique_ptr<Slider> slider;
   };
 

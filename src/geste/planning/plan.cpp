@@ -14,46 +14,27 @@
 namespace geste {
 namespace {
 
-// The kinds of searches, each with all that it has found so far.
-
-struct Trees {
-  RrtConnectOptions options;
-  RrtConnectMemory memory;
-
-  PlanReport go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget,
-                   Rng& rng) {
-    return plan_rrt_connect(problem, options, local, memory, budget, rng);
-  }
-};
-
-struct Contacts {
-  ContactRoadmapOptions options;
-  ContactRoadmapMemory memory;
+/// A kind of search with all that it has found so far.
+template <class Options, class Memory, auto kPlan>
+struct Kept {
+  Options options;
+  Memory memory;
 
   PlanReport go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget,
                    Rng& rng) {
-    return plan_contact_roadmap(problem, options, local, memory, budget, rng);
+    return kPlan(problem, options, local, memory, budget, rng);
   }
 };
 
-struct Growing {
-  GrowingOptions options;
-  GrowingMemory memory;
+/// It plans in worlds of its own.
+constexpr auto kGrow = [](const PlanningProblem& problem, const GrowingOptions& options,
+                          LocalPlanner&, GrowingMemory& memory, const Budget& budget,
+                          Rng& rng) { return plan_growing(problem, options, memory, budget, rng); };
 
-  PlanReport go_on(const PlanningProblem& problem, LocalPlanner&, const Budget& budget, Rng& rng) {
-    return plan_growing(problem, options, memory, budget, rng);
-  }
-};
-
-struct Keys {
-  KeyTreesOptions options;
-  KeyTreesMemory memory;
-
-  PlanReport go_on(const PlanningProblem& problem, LocalPlanner& local, const Budget& budget,
-                   Rng& rng) {
-    return plan_key_trees(problem, options, local, memory, budget, rng);
-  }
-};
+using Trees = Kept<RrtConnectOptions, RrtConnectMemory, plan_rrt_connect>;
+using Contacts = Kept<ContactRoadmapOptions, ContactRoadmapMemory, plan_contact_roadmap>;
+using Growing = Kept<GrowingOptions, GrowingMemory, kGrow>;
+using Keys = Kept<KeyTreesOptions, KeyTreesMemory, plan_key_trees>;
 
 /// How much of a round's steps a search gets: at first, and once rounds are long.
 struct Share {
