@@ -8,75 +8,10 @@
 #include <utility>
 
 #include "geste/core/index.hpp"
-#include "geste/model/kinematics.hpp"
-#include "geste/proximity/collision_query.hpp"
+#include "geste/planning/internal/point_probe.hpp"
 
 namespace geste {
 namespace {
-
-/// Asks how far points are from bodies, with everything where it is at some point of the space.
-class PointProbe {
- public:
-  PointProbe(const PlanningSpace& space, const CollisionModel& model, ConstVecRef x)
-      : scene_(space.scene()), model_(model), workspace_(space.scene()), memory_(model) {
-    VecX q(scene_.nq());
-    static_cast<void>(space.complete(x, q, workspace_));
-    compute_kinematics(scene_, q, workspace_);
-  }
-
-  double measure(BodyId body, const Vec3& p_W) {
-    const auto found = compute_clearance(model_, workspace_, body, p_W, memory_);
-    return found ? found->distance : kInfinity;
-  }
-
-  [[nodiscard]] Pose pose(BodyId body) const { return compute_pose(scene_, workspace_, body); }
-
-  /// In the world.
-  [[nodiscard]] AxisBox box(BodyId body) const {
-    AxisBox box;
-    for (const CollisionObject& o : model_.objects()) {
-      if (o.body != body) continue;
-      const Pose X_WO = workspace_.X_WM()[at(o.mover)] * o.X_MO;
-      const Vec3 half = X_WO.R.cwiseAbs() * (o.collider.box().size() / 2);
-      const Vec3 centre = X_WO * o.collider.box().centre();
-      box.add(centre - half);
-      box.add(centre + half);
-    }
-    return box;
-  }
-
- private:
-  const Scene& scene_;
-  const CollisionModel& model_;
-  Workspace workspace_;
-  CollisionWorkspace memory_;
-};
-
-/// The deepest place in a body, by a grid and then by smaller and smaller steps from its best
-/// point.
-std::pair<Vec3, double> find_deepest(PointProbe& probe, BodyId body) {
-  constexpr int kGrid = 12, kRounds = 40;
-  const AxisBox box = probe.box(body);
-  std::pair<Vec3, double> best{box.centre(), probe.measure(body, box.centre())};
-  const auto look = [&](const Vec3& p) {
-    const double distance = probe.measure(body, p);
-    if (distance >= best.second) return false;
-    best = {p, distance};
-    return true;
-  };
-  for (int i = 0; i < kGrid * kGrid * kGrid; ++i) {
-    const Vec3 share(i % kGrid + 0.5, i / kGrid % kGrid + 0.5, i / (kGrid * kGrid) + 0.5);
-    look(box.min + box.size().cwiseProduct(share) / kGrid);
-  }
-  Vec3 step = box.size() / kGrid;
-  for (int round = 0; round < kRounds; ++round) {
-    bool moved = false;
-    for (int k = 0; k < 6; ++k)
-      moved |= look(best.first + (k < 3 ? 1 : -1) * step[k % 3] * Vec3::Unit(k % 3));
-    if (!moved) step /= 2;
-  }
-  return best;
-}
 
 /// Whether something stays where it is while the space's joints move: nothing follows them.
 bool stays(const PlanningSpace& space, int mover) {
@@ -384,7 +319,7 @@ class Flood {
     return found;
   }
 
-  PointProbe probe_;
+  internal::PointProbe probe_;
   const BallGoal& goal_;
   const ConfinementOptions& options_;
   int units_;
@@ -398,24 +333,6 @@ class Flood {
 };
 
 }  // namespace
-
-std::optional<InnerBall> find_inner_ball(const PlanningSpace& space, const CollisionModel& model) {
-  VecX x(space.size());
-  space.gather(space.rest(), x);
-  PointProbe probe(space, model, x);
-  std::optional<InnerBall> best;
-  BodyId last;
-  for (const CollisionObject& o : model.objects()) {
-    if (o.body == last || !space.moves(o.mover)) continue;
-    last = o.body;
-    const auto [p_W, distance] = find_deepest(probe, o.body);
-    // Less rounding.
-    const double radius = -distance * (1 - 1e-6);
-    if (radius > 0 && (!best || radius > best->radius))
-      best = InnerBall{o.body, probe.pose(o.body).inverse() * p_W, radius};
-  }
-  return best;
-}
 
 std::optional<Confinement> prove_confined(const PlanningSpace& space, const CollisionModel& model,
                                           const InnerBall& ball, ConstVecRef start,

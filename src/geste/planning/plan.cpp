@@ -27,13 +27,14 @@ struct Kept {
 };
 
 /// It plans in worlds of its own.
-constexpr auto kGrow = [](const PlanningProblem& problem, const GrowingOptions& options,
-                          LocalPlanner&, GrowingMemory& memory, const Budget& budget,
-                          Rng& rng) { return plan_growing(problem, options, memory, budget, rng); };
+PlanReport grow(const PlanningProblem& problem, const GrowingOptions& options, LocalPlanner&,
+                GrowingMemory& memory, const Budget& budget, Rng& rng) {
+  return plan_growing(problem, options, memory, budget, rng);
+}
 
 using Trees = Kept<RrtConnectOptions, RrtConnectMemory, plan_rrt_connect>;
 using Contacts = Kept<ContactRoadmapOptions, ContactRoadmapMemory, plan_contact_roadmap>;
-using Growing = Kept<GrowingOptions, GrowingMemory, kGrow>;
+using Growing = Kept<GrowingOptions, GrowingMemory, grow>;
 using Keys = Kept<KeyTreesOptions, KeyTreesMemory, plan_key_trees>;
 
 /// How much of a round's steps a search gets: at first, and once rounds are long.
