@@ -33,7 +33,8 @@ std::optional<std::vector<PairTable::Axis>> PairTable::find_axes(const Scene& sc
   return axes;
 }
 
-/// Fills a table from coarse to fine: a square that is free as a whole is not cut.
+/// Fills a table from coarse to fine: squares that are free as a whole are not cut, and none any
+/// more once that is not worth it.
 class PairTable::Maker {
  public:
   Maker(const ProofScene& world, std::span<const ProofPair> pairs, PairTable& table)
@@ -46,37 +47,63 @@ class PairTable::Maker {
         high_(low_),
         middle_(low_) {}
 
-  void fill(int level, int i, int j) {
-    std::uint8_t& cell = table_.cells_[at(level)][at(i) * (at(kSide) >> level) + at(j)];
-    cell = prove(level, i, j) ? 1 : 0;
-    if (level == 0) return;
-    const int columns = table_.axes_.size() == 2 ? 2 : 1;
-    for (int k = 0; k < 4; ++k) {
-      const int x = 2 * i + k / 2, y = 2 * j + k % 2;
-      if (k % 2 >= columns) continue;
-      if (cell) {
-        mark(level - 1, x, y);
-      } else {
-        fill(level - 1, x, y);
+  void fill() {
+    std::vector<Square> open{{0, 0}}, cut;
+    std::size_t looks = 0;
+    for (int level = kLevels - 1; level >= 0 && !is_hopeless(level, open.size(), looks); --level) {
+      looks += open.size();
+      cut.clear();
+      for (const Square& s : open) {
+        if (prove(level, s.i, s.j))
+          mark(level, s.i, s.j);
+        else
+          for (int k = 0; k < 2 * columns(); ++k)
+            cut.push_back({2 * s.i + k / columns(), 2 * s.j + k % columns()});
       }
+      open.swap(cut);
     }
-    if (cell) return;
-    cell = 1;
-    for (int k = 0; k < 4; ++k) {
-      if (k % 2 < columns && !table_.get(level - 1, 2 * i + k / 2, 2 * j + k % 2)) cell = 0;
-    }
+    for (int level = 1; level < kLevels; ++level) join(level);
   }
 
  private:
-  void mark(int level, int i, int j) {
-    const bool is_flat = table_.axes_.size() == 1;
-    for (int l = level; l >= 0; --l) {
-      const int scale = 1 << (level - l);
-      for (int x = i * scale; x < (i + 1) * scale; ++x) {
-        for (int y = j * scale; y < (is_flat ? j * scale + 1 : (j + 1) * scale); ++y)
-          table_.cells_[at(l)][at(x) * (at(kSide) >> l) + at(y)] = 1;
+  struct Square {
+    int i = 0;
+    int j = 0;
+  };
+
+  [[nodiscard]] int columns() const { return table_.axes_.size() == 2 ? 2 : 1; }
+
+  /// Links of arms take up to 60,000 looks, and are known to be free nearly everywhere by the time
+  /// there are 64 squares along an axis. Those that nearly touch whatever their joints do, as in a
+  /// finger, would take seconds each and be of little use.
+  [[nodiscard]] static bool is_hopeless(int level, std::size_t open, std::size_t looks) {
+    constexpr std::size_t kMost = 100'000, kAlong = 64;
+    const bool is_telling = at(kSide >> level) == 2 * kAlong;
+    return looks + open > kMost || (is_telling && open > 4 * kAlong * kAlong * 9 / 10);
+  }
+
+  /// A square is free where all that it is cut into are.
+  void join(int level) {
+    const int side = kSide >> level;
+    for (int i = 0; i < side; ++i) {
+      for (int j = 0; j < (columns() == 2 ? side : 1); ++j) {
+        bool is_free = true;
+        for (int k = 0; k < 2 * columns(); ++k)
+          is_free &= table_.get(level - 1, 2 * i + k / columns(), 2 * j + k % columns());
+        cell(level, i, j) = is_free ? 1 : 0;
       }
     }
+  }
+
+  std::uint8_t& cell(int level, int i, int j) {
+    return table_.cells_[at(level)][at(i) * (at(kSide) >> level) + at(j)];
+  }
+
+  /// On the finest level.
+  void mark(int level, int i, int j) {
+    const int scale = 1 << level, across = columns() == 2 ? scale : 1;
+    for (int x = i * scale; x < (i + 1) * scale; ++x)
+      std::fill_n(&cell(0, x, j * across), across, std::uint8_t{1});
   }
 
   /// Nothing within the square comes nearer than its margin: the way from corner to corner moves
@@ -127,7 +154,7 @@ PairTable::PairTable(const ProofScene& world, std::span<const ProofPair> pairs,
     : axes_(std::move(axes)) {
   for (std::size_t k = 0; k < axes_.size(); ++k) scale_[k] = kSide / (axes_[k].high - axes_[k].low);
   for (int l = 0; l < kLevels; ++l) cells_[at(l)].assign(at(kSide >> l) * at(kSide >> l), 0);
-  Maker(world, pairs, *this).fill(kLevels - 1, 0, 0);
+  Maker(world, pairs, *this).fill();
 }
 
 bool PairTable::is_free(const Line& line, const Part& part, bool& is_finest) const {
