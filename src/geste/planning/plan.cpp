@@ -37,15 +37,18 @@ using Contacts = Kept<ContactRoadmapOptions, ContactRoadmapMemory, plan_contact_
 using Growing = Kept<GrowingOptions, GrowingMemory, grow>;
 using Keys = Kept<KeyTreesOptions, KeyTreesMemory, plan_key_trees>;
 
-/// How much of a round's steps a search gets: at first, and once rounds are long.
+/// How much of a round's steps a search gets: at first, once rounds are long, and in the round that
+/// is all its own.
 struct Share {
   static constexpr std::uint64_t kLong = 15'000;
 
   double first = 1;
   double later = first;
+  double alone = first;
 
-  [[nodiscard]] std::uint64_t of(std::uint64_t steps) const {
-    return static_cast<std::uint64_t>((steps > kLong ? later : first) * static_cast<double>(steps));
+  [[nodiscard]] std::uint64_t of(std::uint64_t steps, bool is_alone) const {
+    const double share = is_alone ? alone : steps > kLong ? later : first;
+    return static_cast<std::uint64_t>(share * static_cast<double>(steps));
   }
 };
 
@@ -82,7 +85,8 @@ Search make_loose_search(const PlanningWorld& world, const RrtConnectOptions& op
   trees.samples_per_step = kSamplesPerStep;
   switch (k % 4) {
     case 0:
-      return {Trees{trees, RrtConnectMemory(world.space)}, {0.5}, rng};
+      // What is wide it solves within a tenth of a second, where it is alone for so long.
+      return {Trees{trees, RrtConnectMemory(world.space)}, {0.5, 0.5, 40}, rng};
     case 1:
       // What it finds it finds in the first seconds.
       return {Contacts{{}, ContactRoadmapMemory(world.space)}, {1, 0.25}, rng};
@@ -137,14 +141,18 @@ class Portfolio {
       const std::size_t k = searches_.size();
       searches_.push_back(make_search(world_, room_, options_, static_cast<int>(k), rng_.split(k)));
     }
-    const std::uint64_t most = meter.remaining().max_steps / count;
+    // Who is alone leaves most of the budget to the others.
+    constexpr std::size_t kRest = 10;
+    const bool is_alone = count < this->count();
+    const std::uint64_t most =
+        std::max<std::uint64_t>(1, meter.remaining().max_steps / (is_alone ? kRest : count));
     // Who comes after one that answers need not be asked.
     std::atomic<std::size_t> answer = count;
     const auto go_on = [&](std::size_t k, LocalPlanner& local) {
       if (answer < k) return;
       Search& s = searches_[k];
       Budget share = meter.remaining();
-      share.max_steps = std::min(s.share().of(steps), most);
+      share.max_steps = std::min(s.share().of(steps, is_alone), most);
       s.go_on(problem_, local, share);
       std::size_t first = answer;
       while (is_over(s.last().status) && k < first && !answer.compare_exchange_weak(first, k)) {

@@ -13,8 +13,10 @@ struct PlanOptions {
   /// loose part also in narrow places, slim at first (growing.hpp), and from where it is narrowest
   /// (key_trees.hpp). What takes one of them long another finds soon.
   int searches = 4;
-  std::uint64_t first_round = 300;  ///< samples of the first round, in which one search is alone
-  int threads = 0;                  ///< 0: all cores; the same answer on any number
+  /// Samples of the first round, in which one search is alone; of a loose part forty times as many,
+  /// up to a tenth of the budget.
+  std::uint64_t first_round = 300;
+  int threads = 0;  ///< 0: all cores; the same answer on any number
 };
 
 /// Searches a way and makes it shorter, several searches at once in rounds: after each round the
