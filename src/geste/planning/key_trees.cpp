@@ -120,9 +120,9 @@ class KeyTreesSearch {
       looks += size.slider->work() - before;
       if (!is_free) return looks;
     }
-    constexpr double kSpacing = 0.5;
+    constexpr double kApart = 0.5;
     Slider& slider = *memory_.sizes_.back().slider;
-    if (forest_.measure_distance(x_) > kSpacing * slider.step() && slider.is_narrow(x_, rng_))
+    if (forest_.measure_distance(x_) > kApart * slider.step() && slider.is_narrow(x_, rng_))
       plant_key();
     return looks;
   }
