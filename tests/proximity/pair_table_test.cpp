@@ -1,0 +1,135 @@
+#include "geste/proximity/internal/pair_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "geste/model/kinematics.hpp"
+
+#include "proximity/scene_testing.hpp"
+
+namespace geste {
+namespace {
+
+/// Arm, forearm and hand, of which the outer two can meet.
+SceneSpec make_three_links(JointType wrist) {
+  SceneSpec spec;
+  testing::add_box(spec, "arm", Vec3(0.2, 0, 0), 0.2);
+  testing::add_box(spec, "forearm", Vec3(0.25, 0, 0), 0.05);
+  testing::add_box(spec, "hand", Vec3(0.2, 0, 0), 0.2);
+  spec.actors = {{"robot", "robot", {"arm", "forearm", "hand"}}};
+  spec.joints = {{.name = "elbow",
+                  .type = JointType::revolute,
+                  .parent = "arm",
+                  .child = "forearm",
+                  .X_PJ = Pose::translation(0.4, 0, 0),
+                  .axis = Vec3::UnitZ(),
+                  .limits = {{-2, 2.5}}},
+                 {.name = "wrist",
+                  .type = wrist,
+                  .parent = "forearm",
+                  .child = "hand",
+                  .X_PJ = Pose::translation(0.3, 0, 0),
+                  .axis = wrist == JointType::prismatic ? Vec3::UnitX() : Vec3::UnitZ(),
+                  .limits = {{-2, 1.5}}}};
+  return spec;
+}
+
+/// The table of two bodies, and how they lie in truth.
+struct TablePair {
+  TablePair(const SceneSpec& spec, const char* first, const char* second, double margin)
+      : scene(Scene::compile(spec).value()),
+        model(testing::make_plain_model(scene, margin)),
+        world(scene, model),
+        a(*scene.find_body(first)),
+        b(*scene.find_body(second)),
+        axes(PairTable::find_axes(scene, scene.body(a).mover, scene.body(b).mover).value()),
+        pairs{{find_object(a), find_object(b), margin}},
+        table(world, pairs, axes),
+        workspace(scene),
+        memory(model) {}
+
+  [[nodiscard]] int find_object(BodyId body) const {
+    int i = 0;
+    while (model.objects()[static_cast<std::size_t>(i)].body != body) ++i;
+    return i;
+  }
+  [[nodiscard]] bool says_free(ConstVecRef q) const {
+    PairTable::Line line;
+    for (std::size_t k = 0; k < axes.size(); ++k) line.start[k] = q[axes[k].q];
+    std::vector<PairTable::Part> open;
+    table.find_open(line, {}, open);
+    return open.empty();
+  }
+  double measure(ConstVecRef q) {
+    compute_kinematics(scene, q, workspace);
+    return compute_clearance(model, workspace, a, b, memory)->separation.distance;
+  }
+
+  Scene scene;
+  CollisionModel model;
+  ProofScene world;
+  BodyId a, b;
+  std::vector<PairTable::Axis> axes;
+  std::vector<ProofPair> pairs;
+  PairTable table;
+  Workspace workspace;
+  CollisionWorkspace memory;
+};
+
+/// What it calls free is free, and what is farther apart than a square may move it is called so.
+void expect_truth(TablePair& pair, double margin) {
+  Rng rng(1);
+  int free = 0, touching = 0;
+  VecX q = VecX::Zero(pair.scene.nq());
+  for (int k = 0; k < 20'000; ++k) {
+    for (const PairTable::Axis& axis : pair.axes) q[axis.q] = rng.uniform(axis.low, axis.high);
+    const double distance = pair.measure(q);
+    const bool is_free = pair.says_free(q);
+    ASSERT_FALSE(is_free && !(distance > margin)) << q.transpose() << ": " << distance;
+    constexpr double kSquare = 0.02;
+    ASSERT_TRUE(is_free || distance < margin + kSquare) << q.transpose() << ": " << distance;
+    free += is_free;
+    touching += !(distance > margin);
+  }
+  EXPECT_GT(free, 1000);
+  EXPECT_GT(touching, 100);
+}
+
+TEST(PairTable, IsTrueOfTwoJoints) {
+  for (const double margin : {0.0, 0.03}) {
+    for (const JointType wrist : {JointType::revolute, JointType::prismatic}) {
+      TablePair pair(make_three_links(wrist), "arm", "hand", margin);
+      ASSERT_EQ(pair.axes.size(), 2u);
+      expect_truth(pair, margin);
+    }
+  }
+}
+
+TEST(PairTable, IsTrueOfOneJoint) {
+  SceneSpec spec = make_three_links(JointType::prismatic);
+  spec.joints[0].type = JointType::fixed;
+  spec.joints[0].limits.clear();
+  TablePair pair(spec, "arm", "hand", 0);
+  ASSERT_EQ(pair.axes.size(), 1u);
+  expect_truth(pair, 0);
+}
+
+// Discs that turn above each other, nearer than the finest squares tell: it says nothing of them.
+TEST(PairTable, SaysNothingOfWhatNearlyTouches) {
+  SceneSpec spec = make_three_links(JointType::revolute);
+  for (std::size_t i = 0; i < 3; ++i) {
+    spec.bodies[i].geometry[0].shape = Cylinder{i == 1 ? 0.01 : 0.1, i == 1 ? 1e-5 : 0.02};
+    spec.bodies[i].geometry[0].X_BG = Pose::translation(0, 0, 0.01005 * (static_cast<int>(i) - 1));
+  }
+  for (JointSpec& joint : spec.joints) joint.X_PJ = Pose();
+  TablePair pair(spec, "arm", "hand", 0);
+  Rng rng(2);
+  VecX q = VecX::Zero(2);
+  for (int k = 0; k < 100; ++k) {
+    for (const PairTable::Axis& axis : pair.axes) q[axis.q] = rng.uniform(axis.low, axis.high);
+    EXPECT_NEAR(pair.measure(q), 1e-4, 1e-9);
+    EXPECT_FALSE(pair.says_free(q));
+  }
+}
+
+}  // namespace
+}  // namespace geste
