@@ -52,12 +52,22 @@ struct TablePair {
     while (model.objects()[static_cast<std::size_t>(i)].body != body) ++i;
     return i;
   }
-  [[nodiscard]] bool says_free(ConstVecRef q) const {
+  /// What is not called free of the way from q0 to q1.
+  [[nodiscard]] std::vector<PairTable::Part> find_open(ConstVecRef q0, ConstVecRef q1) const {
     PairTable::Line line;
-    for (std::size_t k = 0; k < axes.size(); ++k) line.start[k] = q[axes[k].q];
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      line.start[k] = q0[axes[k].q];
+      line.rate[k] = q1[axes[k].q] - q0[axes[k].q];
+    }
     std::vector<PairTable::Part> open;
     table.find_open(line, {}, open);
-    return open.empty();
+    return open;
+  }
+  [[nodiscard]] bool says_free(ConstVecRef q) const { return find_open(q, q).empty(); }
+  VecX draw(Rng& rng) const {
+    VecX q = VecX::Zero(scene.nq());
+    for (const PairTable::Axis& axis : axes) q[axis.q] = rng.uniform(axis.low, axis.high);
+    return q;
   }
   double measure(ConstVecRef q) {
     compute_kinematics(scene, q, workspace);
@@ -79,9 +89,8 @@ struct TablePair {
 void expect_truth(TablePair& pair, double margin) {
   Rng rng(1);
   int free = 0, touching = 0;
-  VecX q = VecX::Zero(pair.scene.nq());
   for (int k = 0; k < 20'000; ++k) {
-    for (const PairTable::Axis& axis : pair.axes) q[axis.q] = rng.uniform(axis.low, axis.high);
+    const VecX q = pair.draw(rng);
     const double distance = pair.measure(q);
     const bool is_free = pair.says_free(q);
     ASSERT_FALSE(is_free && !(distance > margin)) << q.transpose() << ": " << distance;
@@ -94,12 +103,29 @@ void expect_truth(TablePair& pair, double margin) {
   EXPECT_GT(touching, 100);
 }
 
+/// The same of ways: what touches on them is in one of the open parts.
+void expect_truth_on_ways(TablePair& pair, double margin) {
+  Rng rng(3);
+  for (int k = 0; k < 500; ++k) {
+    const VecX q0 = pair.draw(rng), q1 = pair.draw(rng);
+    const std::vector<PairTable::Part> open = pair.find_open(q0, q1);
+    for (int i = 0; i <= 100; ++i) {
+      const double s = i / 100.0;
+      const bool is_open = std::any_of(open.begin(), open.end(), [&](const PairTable::Part& part) {
+        return part.begin <= s && s <= part.end;
+      });
+      ASSERT_TRUE(is_open || pair.measure(q0 + s * (q1 - q0)) > margin) << k << " at " << s;
+    }
+  }
+}
+
 TEST(PairTable, IsTrueOfTwoJoints) {
   for (const double margin : {0.0, 0.03}) {
     for (const JointType wrist : {JointType::revolute, JointType::prismatic}) {
       TablePair pair(make_three_links(wrist), "arm", "hand", margin);
       ASSERT_EQ(pair.axes.size(), 2u);
       expect_truth(pair, margin);
+      expect_truth_on_ways(pair, margin);
     }
   }
 }
@@ -111,6 +137,7 @@ TEST(PairTable, IsTrueOfOneJoint) {
   TablePair pair(spec, "arm", "hand", 0);
   ASSERT_EQ(pair.axes.size(), 1u);
   expect_truth(pair, 0);
+  expect_truth_on_ways(pair, 0);
 }
 
 // Discs that turn above each other, nearer than the finest squares tell: it says nothing of them.
@@ -123,9 +150,8 @@ TEST(PairTable, SaysNothingOfWhatNearlyTouches) {
   for (JointSpec& joint : spec.joints) joint.X_PJ = Pose();
   TablePair pair(spec, "arm", "hand", 0);
   Rng rng(2);
-  VecX q = VecX::Zero(2);
   for (int k = 0; k < 100; ++k) {
-    for (const PairTable::Axis& axis : pair.axes) q[axis.q] = rng.uniform(axis.low, axis.high);
+    const VecX q = pair.draw(rng);
     EXPECT_NEAR(pair.measure(q), 1e-4, 1e-9);
     EXPECT_FALSE(pair.says_free(q));
   }
