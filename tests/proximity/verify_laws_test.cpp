@@ -3,8 +3,8 @@
 #include "geste/model/dependents.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/proximity/collision_query.hpp"
-#include "geste/proximity/internal/verify_distance.hpp"
 #include "geste/proximity/internal/verify_rates.hpp"
+#include "geste/proximity/internal/verify_sweep.hpp"
 #include "geste/proximity/verify_motion.hpp"
 
 #include "proximity/scene_testing.hpp"
@@ -57,6 +57,44 @@ TEST(VerifyRates, BoundThePointsOfEveryJoint) {
               << "seed " << seed << " mover " << m << " seen from " << above;
         }
       }
+    }
+  }
+}
+
+/// The same of accelerations, seen from every other mover, up and down the tree.
+TEST(VerifyRates, BoundAccelerationsSeenFromAnywhere) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Rng rng(seed);
+    const Scene scene = Scene::compile(testing::make_random_tree(rng, 6)).value();
+    const VecX q0 = testing::random_configuration(scene, rng);
+    const VecX q1 = testing::random_configuration(scene, rng);
+    const Course course = seed % 2 ? Course::screw : Course::straight;
+    Workspace workspace(scene);
+    const auto place = [&](double s) {
+      VecX q(scene.nq());
+      interpolate(scene, q0, q1, course, s, q);
+      compute_kinematics(scene, q, workspace);
+      return workspace.X_WM();
+    };
+    const std::vector<Pose> begin = place(0), end = place(1);
+    const auto rates = internal::compute_rates(scene, q0, q1, course, begin, end);
+    constexpr double kStep = 1e-3;
+    for (int k = 0; k < 60; ++k) {
+      const auto count = static_cast<std::int64_t>(scene.movers().size());
+      const auto m = static_cast<std::size_t>(rng.integer(1, count - 1));
+      const auto from = static_cast<std::size_t>(rng.integer(0, count - 1));
+      const internal::Ball ball{static_cast<int>(m), testing::random_vector(rng), 0.3};
+      const double bound =
+          internal::bound_acceleration(scene, rates, begin, ball, static_cast<int>(from));
+      const Vec3 p = ball.centre + ball.radius * testing::random_vector(rng).normalized();
+      const double s = rng.uniform(kStep, 1 - kStep);
+      const auto see = [&](double t) {
+        const std::vector<Pose> X_WM = place(t);
+        return Vec3(X_WM[from].inverse() * (X_WM[m] * p));
+      };
+      // Half the second difference of a curve is within the largest acceleration of its stretch.
+      const Vec3 bend = see(s - kStep) - 2 * see(s) + see(s + kStep);
+      ASSERT_LE(bend.norm(), bound * kStep * kStep + 1e-13) << "seed " << seed;
     }
   }
 }
@@ -136,11 +174,16 @@ TEST(VerifyDistance, NothingIsNearerThanTold) {
     const auto [a, a_tree] = make(sides[0]);
     const auto [b, b_tree] = make(sides[1]);
     const double distance = internal::compute_triangle_distance(sides[0], sides[1]).distance;
-    internal::NearestHint hint;
-    const internal::Gap gap = internal::measure_gap(
-        {a, a_tree}, {b, b_tree}, Pose(), {.limit = rng.uniform(0.1, 3) * distance}, hint);
-    ASSERT_LE(gap.lower, distance + 1e-9) << i;
-    ASSERT_GE(gap.upper, distance - 1e-12) << i;
+    const internal::VerifyShape shape_a{a, a_tree}, shape_b{b, b_tree};
+    ASSERT_EQ(internal::compute_surface_distance(shape_a, shape_b, Pose()).distance, distance) << i;
+    const double wanted = rng.uniform(0.1, 3) * distance;
+    if (distance < 1e-9) continue;
+    const internal::RelativeSweep rest{Pose()};
+    internal::ShapeSweep sweep(shape_a, shape_b, {wanted, wanted / 2, -kInfinity});
+    std::vector<internal::NodePair> open;
+    sweep.begin(rest);
+    sweep.run({0, 0}, open);
+    ASSERT_EQ(open.empty(), wanted < distance) << i;
   }
 }
 
@@ -154,29 +197,16 @@ TEST(VerifyDistance, ShapesAgreeWithTheOtherQueries) {
     const Pose X_AB = testing::random_placement(rng, 1.0);
     const internal::VerifyShape shape_a = prepare(a), shape_b = prepare(b);
     const double expected = compute_separation(a, b, X_AB, scratch).distance;
-    const internal::GapUse use{.floor = 0.01, .target = 0.05, .share = 0.9, .limit = 0.5};
-    internal::NearestHint hint;
-    for (int again = 0; again < 2; ++again) {
-      const internal::Gap gap = internal::measure_gap(shape_a, shape_b, X_AB, use, hint);
-      const bool inside = internal::lies_inside(shape_a, shape_b, X_AB);
-      if (expected <= 0) {
-        ASSERT_TRUE(gap.upper <= 1e-9 || inside) << k;
-        continue;
-      }
-      ASSERT_FALSE(inside) << k;
-      ASSERT_LE(internal::bound_gap(shape_a, shape_b, X_AB), expected + 1e-9);
-      ASSERT_LE(gap.lower, expected + 1e-8);
-      if (gap.upper < kInfinity) {
-        ++told;
-        ASSERT_GE(gap.upper, expected - 1e-8);
-        ASSERT_NEAR((gap.on_a - gap.on_b).norm(), gap.upper, 1e-8);
-        const double kept = use.keep(gap.upper);
-        ASSERT_TRUE(gap.upper <= kept || gap.lower - kept >= 0.7499 * (gap.upper - kept));
-      } else {
-        ASSERT_GE(expected, gap.lower);
-        ASSERT_GE(gap.lower, 0.75 * use.limit);
-      }
+    const double found = internal::compute_surface_distance(shape_a, shape_b, X_AB).distance;
+    const bool inside = internal::lies_inside(shape_a, shape_b, X_AB);
+    if (expected <= 0) {
+      ASSERT_TRUE(found <= 1e-9 || inside) << k;
+      continue;
     }
+    ++told;
+    ASSERT_FALSE(inside) << k;
+    ASSERT_LE(internal::bound_gap(shape_a, shape_b, X_AB), expected + 1e-9);
+    ASSERT_NEAR(found, expected, 1e-8) << k;
   }
   EXPECT_GT(told, 1000);
 }

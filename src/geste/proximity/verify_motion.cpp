@@ -1,6 +1,7 @@
 #include "geste/proximity/verify_motion.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include <unordered_map>
 
 #include "geste/core/parallel.hpp"
+#include "geste/model/kinematics.hpp"
 #include "geste/proximity/internal/verify_pair.hpp"
 #include "geste/proximity/internal/verify_stray.hpp"
 
@@ -15,7 +17,8 @@ namespace geste {
 namespace {
 
 using internal::Ball;
-using internal::PairAdvance;
+using internal::LegFinding;
+using internal::PairVerifier;
 using internal::TriangleTree;
 using internal::VerifyObject;
 using internal::VerifyPair;
@@ -66,15 +69,16 @@ class MotionVerifier {
     if (strays_.broken) return report_broken();
     prepare_objects();
     add_pairs();
+    if (options_.cancel.requested()) return report_cancelled();
     // First whether it is free at all, then how free: by then it is known where to look closely.
-    if (options_.cancel.requested() || !sweep(-kInfinity)) return report_cancelled();
-    if (const VerifyPair* refused = find_refused()) return report(*refused);
+    if (look_inside(); first_refused_) return report(*first_refused_);
+    if (!sweep(-kInfinity)) return report_cancelled();
+    if (first_refused_) return report(*first_refused_);
     double nearest = kInfinity;
-    for (const VerifyPair& p : pairs_) nearest = std::min(nearest, p.nearest);
-    const double target = std::min(PairAdvance::kFar, PairAdvance::kShare * nearest);
-    restart();
+    for (const Seen& p : seen_) nearest = std::min(nearest, p.nearest);
+    const double target = std::min(PairVerifier::kFar, PairVerifier::kShare * nearest);
     if (!sweep(target)) return report_cancelled();
-    if (const VerifyPair* refused = find_refused()) return report(*refused);
+    if (first_refused_) return report(*first_refused_);
     return report_free(target);
   }
 
@@ -117,23 +121,41 @@ class MotionVerifier {
     if (a.body == b.body || a.shape.is_empty() || b.shape.is_empty()) return;
     if (model_.rule(a.body, b.body) != PairRule::checked) return;
     VerifyPair pair{.a = i, .b = j};
-    pair.above = internal::find_common_mover(scene_, a.ball.mover, b.ball.mover);
-    pair.stray = internal::bound_stray(scene_, strays_.joints, a.ball, pair.above) +
-                 internal::bound_stray(scene_, strays_.joints, b.ball, pair.above);
+    const int above = internal::find_common_mover(scene_, a.ball.mover, b.ball.mover);
+    pair.stray = internal::bound_stray(scene_, strays_.joints, a.ball, above) +
+                 internal::bound_stray(scene_, strays_.joints, b.ball, above);
     const double margin = model_.margin(a.body, b.body);
     // What is claimed to the last digit may come out a digit less here, and what strays as much
     // less as it may be bounded more closely.
     const double rounding = std::min(1e-9, options_.touch / 2);
-    pair.floor = std::max(margin, options_.clearance - options_.touch - pair.stray);
     pair.refuse = std::max(margin + options_.touch, options_.clearance - rounding - pair.stray);
+    pair.floor = pair.refuse - options_.touch / 2;
     pairs_.push_back(pair);
+    seen_.emplace_back();
   }
 
-  void restart() {
-    for (VerifyPair& p : pairs_) {
-      p.leg = 0;
-      p.s = 0;
-    }
+  /// The least distance seen of a pair so far, and where.
+  struct Seen {
+    double nearest = kInfinity;
+    std::size_t leg = 0;
+    double at = 0;  ///< fraction of the leg
+    Vec3 point = Vec3::Zero();
+  };
+  struct Refused {
+    std::size_t pair = 0;
+    Seen seen;
+  };
+
+  /// What begins inside something else collides, though no surface may touch.
+  void look_inside() {
+    Workspace workspace(scene_);
+    compute_kinematics(scene_, motion_.q.col(0), workspace);
+    std::vector<std::optional<LegFinding>> found(pairs_.size());
+    parallel_for(pairs_.size(), options_.threads, [&](std::size_t i) {
+      found[i] = internal::find_hidden(object(pairs_[i].a), object(pairs_[i].b), workspace.X_WM());
+    });
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i]) take(i, 0, *found[i]);
   }
 
   /// Takes all pairs through the motion, or to the first window in which one is refused. False when
@@ -146,15 +168,59 @@ class MotionVerifier {
       const VerifyWindow window =
           internal::make_window(scene_, motion_, first, end, options_.threads);
       const std::vector<double> travel = measure_travel(window);
-      const PairAdvance advance(scene_, motion_, objects_, window, travel, target, options_.cancel);
-      const bool complete = parallel_for_scratch(
-          pairs_.size(), options_.threads, options_.cancel, [&] { return VerifyScratch(scene_); },
-          [&](std::size_t i, VerifyScratch& scratch) { advance.run(pairs_[i], scratch); });
-      if (!complete || options_.cancel.requested()) return false;
+      const PairVerifier verifier(scene_, motion_, objects_, window, travel, target,
+                                  options_.cancel);
+      std::vector<std::size_t> near;
+      for (std::size_t i = 0; i < pairs_.size(); ++i)
+        if (needs_look(i, first, travel) && !verifier.is_far_throughout(pairs_[i]))
+          near.push_back(i);
+      if (!sweep_legs(verifier, near, window)) return false;
       stage_.advance(end - first);
       first = end;
-    } while (first < legs_ && !find_refused());
+    } while (first < legs_ && !first_refused_);
     return true;
+  }
+
+  /// What was proven of things that stand still stays true.
+  [[nodiscard]] bool needs_look(std::size_t i, std::size_t first,
+                                const std::vector<double>& travel) const {
+    return first == 0 || travel[static_cast<std::size_t>(pairs_[i].a)] > 0 ||
+           travel[static_cast<std::size_t>(pairs_[i].b)] > 0;
+  }
+
+  bool sweep_legs(const PairVerifier& verifier, const std::vector<std::size_t>& near,
+                  const VerifyWindow& window) {
+    const std::size_t legs = std::max<std::size_t>(window.end - window.first, 1);
+    std::vector<LegFinding> found(near.size() * legs);
+    // Legs behind the first that is refused are not needed; which were begun all the same is chance
+    // and does not show.
+    std::atomic<std::size_t> last_needed = legs;
+    const bool complete = parallel_for_scratch(
+        found.size(), options_.threads, options_.cancel, [&] { return VerifyScratch(scene_); },
+        [&](std::size_t k, VerifyScratch& scratch) {
+          const std::size_t leg = k / near.size();
+          if (leg > last_needed) return;
+          found[k] = verifier.run(pairs_[near[k % near.size()]], window.first + leg, scratch);
+          if (!found[k].is_refused) return;
+          std::size_t known = last_needed;
+          while (leg < known && !last_needed.compare_exchange_weak(known, leg)) {
+          }
+        });
+    if (!complete || options_.cancel.requested()) return false;
+    const std::size_t needed = std::min(legs, last_needed + 1);
+    for (std::size_t k = 0; k < needed * near.size(); ++k)
+      take(near[k % near.size()], window.first + k / near.size(), found[k]);
+    return true;
+  }
+
+  void take(std::size_t i, std::size_t leg, const LegFinding& found) {
+    const Seen here{found.nearest, leg, found.at, found.point};
+    queries_ += found.queries;
+    if (found.nearest < seen_[i].nearest) seen_[i] = here;
+    if (!found.is_refused) return;
+    if (!first_refused_ ||
+        std::tuple(leg, found.at) < std::tuple(first_refused_->seen.leg, first_refused_->seen.at))
+      first_refused_ = Refused{i, here};
   }
 
   /// By object: the way in the window, seen from the world.
@@ -170,41 +236,33 @@ class MotionVerifier {
     return travel;
   }
 
-  /// The earliest; of those at once the first.
-  [[nodiscard]] const VerifyPair* find_refused() const {
-    const VerifyPair* first = nullptr;
-    for (const VerifyPair& p : pairs_) {
-      if (p.is_refused && (!first || std::tuple(p.nearest_leg, p.nearest_s) <
-                                         std::tuple(first->nearest_leg, first->nearest_s)))
-        first = &p;
-    }
-    return first;
+  [[nodiscard]] VerifyReport report(const Refused& refused) const {
+    return report(pairs_[refused.pair], refused.seen);
   }
 
-  [[nodiscard]] VerifyReport report(const VerifyPair& pair) const {
+  [[nodiscard]] VerifyReport report(const VerifyPair& pair, const Seen& seen) const {
     VerifyReport out;
-    out.clearance = pair.nearest;
-    out.queries = count_queries();
-    if (pair.nearest == kInfinity) return out;
-    out.a = objects_[static_cast<std::size_t>(pair.a)].body;
-    out.b = objects_[static_cast<std::size_t>(pair.b)].body;
-    out.point = pair.point;
-    const double t0 = motion_.times[pair.nearest_leg];
-    out.at =
-        pair.nearest_s == 0 ? t0 : t0 + pair.nearest_s * (motion_.times[pair.nearest_leg + 1] - t0);
+    out.clearance = seen.nearest;
+    out.queries = queries_;
+    const double t0 = motion_.times[seen.leg];
+    out.at = seen.at == 0 ? t0 : t0 + seen.at * (motion_.times[seen.leg + 1] - t0);
+    if (seen.nearest == kInfinity) return out;
+    out.a = object(pair.a).body;
+    out.b = object(pair.b).body;
+    out.point = seen.point;
     return out;
   }
 
   [[nodiscard]] VerifyReport report_free(double target) const {
-    const VerifyPair* worst = nullptr;
-    const auto rank = [&](const VerifyPair& p) {
-      return std::tuple(PairAdvance::keep(p, target), p.nearest);
+    const auto rank = [&](std::size_t i) {
+      const double nearest = seen_[i].nearest;
+      return std::tuple(PairVerifier::keep(pairs_[i], target, nearest), nearest);
     };
-    for (const VerifyPair& p : pairs_) {
-      if (!worst || rank(p) < rank(*worst)) worst = &p;
-    }
-    VerifyReport out = worst ? report(*worst) : VerifyReport{};
-    out.clearance = worst ? PairAdvance::keep(*worst, target) : kInfinity;
+    std::optional<std::size_t> worst;
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (!worst || rank(i) < rank(*worst)) worst = i;
+    VerifyReport out = worst ? report(pairs_[*worst], seen_[*worst]) : VerifyReport{};
+    out.clearance = worst ? std::get<0>(rank(*worst)) : kInfinity;
     out.is_free = true;
     return out;
   }
@@ -219,14 +277,12 @@ class MotionVerifier {
   [[nodiscard]] VerifyReport report_cancelled() const {
     VerifyReport out;
     out.cancelled = true;
-    out.queries = count_queries();
+    out.queries = queries_;
     return out;
   }
 
-  [[nodiscard]] long count_queries() const {
-    long sum = 0;
-    for (const VerifyPair& p : pairs_) sum += p.queries;
-    return sum;
+  [[nodiscard]] const VerifyObject& object(int i) const {
+    return objects_[static_cast<std::size_t>(i)];
   }
 
   const Scene& scene_;
@@ -238,6 +294,9 @@ class MotionVerifier {
   internal::VerifyStrays strays_;
   std::vector<VerifyObject> objects_;
   std::vector<VerifyPair> pairs_;
+  std::vector<Seen> seen_;  ///< by pair
+  std::optional<Refused> first_refused_;
+  long queries_ = 0;
 };
 
 }  // namespace

@@ -39,19 +39,20 @@ struct VerifyReport {
 /// (CollisionModel, made with use_reach = false: a motion may break limits) and the motion (GX-2):
 /// a second way that shares no bound and no search with the first.
 ///
-/// Conservative advancement for each pair of objects (B. Mirtich, "Impulse-based dynamic simulation
-/// of rigid body systems", PhD thesis, Berkeley 1996, section 2.3): when two are d apart and no
-/// point of one moves faster against the other than r, nothing touches before d / r has passed.
-/// Distances come from plain trees of boxes in double (internal/verify_distance.hpp), rates from
-/// the joints between the two (internal/verify_rates.hpp). What begins inside a closed mesh
-/// collides. Figures hold up to rounding, 1e-9 of the size of things. Mechanisms that stay closed
-/// between the moments are covered: distances count less what they may be elsewhere (stray.hpp,
-/// which is shared with the first way).
+/// A segment is cut in two until every pair of objects is proven apart on each part of it: nodes of
+/// their trees are separated along one direction for the whole of an interval, by more than their
+/// points can move along that direction (internal/verify_sweep.hpp); accelerations of points are
+/// bounded from the joints between the two (internal/verify_rates.hpp). Nodes that are proven for
+/// an interval are not looked at in its halves. All of it is in double, on plain trees of boxes.
+/// What begins inside a closed mesh collides. Figures hold up to rounding, 1e-9 of the size of
+/// things. Mechanisms that stay closed between the moments are covered: distances count less what
+/// they may be elsewhere (stray.hpp, which is shared with the first way).
 ///
 /// A motion without moments, of another scene, with times that do not rise, with numbers that are
 /// not finite, with quaternions that are not unit, and a touch that is not above 0 throw
-/// std::invalid_argument. Cost: the distances asked for, whose number grows with the way that pairs
-/// travel in terms of how near they are.
+/// std::invalid_argument. Cost: the triangles that come near, times the intervals they need, whose
+/// number grows with the way that they travel towards each other in terms of how near they are, and
+/// hardly where they slide along each other.
 VerifyReport verify_motion(const Scene& scene, const CollisionModel& model,
                            const JointMotion& motion, const VerifyOptions& options = {},
                            ProgressSink& progress = no_progress());

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "geste/geometry/collider.hpp"
+#include "geste/geometry/convex_shape.hpp"
 #include "geste/math/pose.hpp"
 
-// Distances as the verifier asks for them: in double, triangle by triangle, by the plainest way
-// that is still quick. Nothing of the queries that planners use (geometry/mesh_pair,
-// mesh_primitive).
+// Shapes and distances as the verifier sees them: in double, triangle by triangle. Nothing of the
+// queries that planners use (geometry/mesh_pair, mesh_primitive).
 
 namespace geste::internal {
 
@@ -42,6 +42,8 @@ class TriangleTree {
   };
 
   explicit TriangleTree(const TriangleMesh& mesh);
+  /// A tree of one leaf without triangles: the box of a primitive.
+  explicit TriangleTree(const AxisBox& box);
 
   /// The root is the first; none without triangles.
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
@@ -69,53 +71,27 @@ class TriangleTree {
 /// A shape of a collision model as the verifier sees it; the collider must outlive it.
 struct VerifyShape {
   /// A mesh comes with its tree.
-  VerifyShape(const Collider& collider, std::shared_ptr<const TriangleTree> tree);
+  VerifyShape(const Collider& collider, std::shared_ptr<const TriangleTree> mesh_tree);
 
-  const PrimitiveShape* primitive = nullptr;      ///< or
-  std::shared_ptr<const TriangleTree> triangles;  ///< which several objects may share
-  bool is_closed = false;                         ///< a mesh with an inside
-  std::vector<Vec3> piece_points;                 ///< one of each connected piece
+  const PrimitiveShape* primitive = nullptr;  ///< null: a mesh
+  /// Of a mesh, which several objects may share; of a primitive a single leaf, its box.
+  std::shared_ptr<const TriangleTree> tree;
+  bool is_closed = false;          ///< a mesh with an inside
+  std::vector<Vec3> piece_points;  ///< one of each connected piece
   AxisBox box;
   Vec3 centre = Vec3::Zero();  ///< of a ball around it
   double radius = 0;
 
-  [[nodiscard]] bool is_empty() const { return !primitive && triangles->nodes().empty(); }
+  [[nodiscard]] bool is_empty() const { return tree->nodes().empty(); }
 };
 
 /// A bound from balls and boxes; 0 or less where they meet.
 double bound_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB);
 
-/// The triangles that were nearest last, of the trees' order; where the search begins.
-struct NearestHint {
-  int a = -1;
-  int b = -1;
-};
-
-/// What is made of a distance d: nothing below keep(d) matters, and `lower` of the answer leaves at
-/// least three quarters of the way from d down to there.
-struct GapUse {
-  double floor = 0;    ///< m
-  double target = 0;   ///< m; nobody asks for more to be kept
-  double share = 0.9;  ///< of the distance, that is kept
-  double limit = 0;    ///< m; beyond only that is told
-
-  [[nodiscard]] double keep(double distance) const {
-    return std::max(floor, std::min(target, share * distance));
-  }
-};
-
-struct Gap {
-  double lower = 0;  ///< nothing is nearer than this
-  double upper = 0;  ///< and these points are so near; infinite where none was asked for
-  Vec3 on_a = Vec3::Zero();
-  Vec3 on_b = Vec3::Zero();
-};
-
-/// The gap of the two surfaces, in A's frame; signed where a primitive is entered.
-Gap measure_gap(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB, const GapUse& use,
-                NearestHint& hint);
-
 /// Whether a piece of one lies inside the other's closed surface, where the surfaces do not touch.
 bool lies_inside(const VerifyShape& a, const VerifyShape& b, const Pose& X_AB);
+
+/// Every primitive but the torus.
+ConvexShape view_primitive(const PrimitiveShape& shape);
 
 }  // namespace geste::internal

@@ -42,7 +42,7 @@ JointRate compute_straight_rate(const Mover& m, const double* v) {
 /// Constant velocity in the child's axes, which takes it from the first place to the second.
 JointRate compute_screw_rate(const Pose& X_PM0, const Pose& X_PM1) {
   const Vec6 twist = se3::log(X_PM0.inverse() * X_PM1);
-  return {.turn = twist.tail<3>().norm(), .shift = twist.head<3>().norm()};
+  return {.turn = twist.tail<3>().norm(), .shift = twist.head<3>().norm(), .is_screw = true};
 }
 
 }  // namespace
@@ -86,6 +86,72 @@ double bound_rate(const Scene& scene, std::span<const JointRate> rates, std::spa
     m = scene.movers()[i].parent;
   }
   return total * kRounding;
+}
+
+namespace {
+
+/// A ball's points as they move, seen from one mover after the other.
+class SeenBall {
+ public:
+  SeenBall(const Scene& scene, std::span<const JointRate> rates, std::span<const Pose> X_WM,
+           const Ball& ball)
+      : scene_(scene),
+        rates_(rates),
+        X_WM_(X_WM),
+        centre_W_(X_WM[static_cast<std::size_t>(ball.mover)] * ball.centre),
+        radius_(ball.radius) {}
+
+  [[nodiscard]] double acceleration() const { return acceleration_; }
+
+  /// From m, then from its parents up to `above`.
+  void go_up(int m, int above) {
+    for (; m != above; m = parent(m)) {
+      const JointRate& r = rates_[static_cast<std::size_t>(m)];
+      const double reach = find_reach(m);
+      acceleration_ += r.turn * (r.turn * reach + 2 * speed_ + (r.is_screw ? r.shift : 0));
+      speed_ += r.shift + r.turn * reach;
+    }
+  }
+
+  /// From `above`, then from what it carries down to m: the origin moves first, then all turns
+  /// about it.
+  void go_down(int above, int m) {
+    if (m == above) return;
+    go_down(above, parent(m));
+    const JointRate& r = rates_[static_cast<std::size_t>(m)];
+    speed_ += r.shift;
+    const double reach = find_reach(m);
+    acceleration_ += r.turn * (r.turn * reach + 2 * speed_);
+    speed_ += r.turn * reach;
+  }
+
+ private:
+  [[nodiscard]] int parent(int m) const {
+    return scene_.movers()[static_cast<std::size_t>(m)].parent;
+  }
+  /// From the mover's origin, on the whole leg.
+  [[nodiscard]] double find_reach(int m) const {
+    return (centre_W_ - X_WM_[static_cast<std::size_t>(m)].p).norm() + radius_ + speed_;
+  }
+
+  const Scene& scene_;
+  std::span<const JointRate> rates_;
+  std::span<const Pose> X_WM_;
+  Vec3 centre_W_;
+  double radius_;
+  double speed_ = 0;
+  double acceleration_ = 0;
+};
+
+}  // namespace
+
+double bound_acceleration(const Scene& scene, std::span<const JointRate> rates,
+                          std::span<const Pose> X_WM, const Ball& ball, int seen_from) {
+  const int above = find_common_mover(scene, ball.mover, seen_from);
+  SeenBall seen(scene, rates, X_WM, ball);
+  seen.go_up(ball.mover, above);
+  seen.go_down(above, seen_from);
+  return seen.acceleration() * kRounding;
 }
 
 int find_common_mover(const Scene& scene, int a, int b) {

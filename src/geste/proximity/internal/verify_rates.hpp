@@ -17,9 +17,10 @@
 namespace geste::internal {
 
 struct JointRate {
-  double turn = 0;   ///< rad
-  double shift = 0;  ///< m, of the mover's origin in its parent
-  double arm = 0;    ///< m, the farthest that the mover's origin comes from its parent's
+  double turn = 0;        ///< rad
+  double shift = 0;       ///< m, of the mover's origin in its parent
+  double arm = 0;         ///< m, the farthest that the mover's origin comes from its parent's
+  bool is_screw = false;  ///< the origin's velocity turns with the child; else it is constant
 };
 
 /// Of every mover, on the leg from q0 to q1, with the poses of the movers at both.
@@ -38,6 +39,13 @@ struct Ball {
 /// X_WM.
 double bound_rate(const Scene& scene, std::span<const JointRate> rates, std::span<const Pose> X_WM,
                   const Ball& ball, int above);
+
+/// The largest acceleration of any point of the ball, seen from the mover `seen_from`, on a leg
+/// that begins at X_WM. Up the ball's chain and down the other one: a joint that turns by w and
+/// shifts by v adds w^2 R + 2 w u to the acceleration of a point that is within R of its origin and
+/// that moves with u below it (Coriolis), and w v where the shift turns along.
+double bound_acceleration(const Scene& scene, std::span<const JointRate> rates,
+                          std::span<const Pose> X_WM, const Ball& ball, int seen_from);
 
 /// The lowest mover that carries both.
 int find_common_mover(const Scene& scene, int a, int b);

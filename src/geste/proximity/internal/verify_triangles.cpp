@@ -107,6 +107,10 @@ TriangleTree::TriangleTree(const TriangleMesh& mesh) {
   }
 }
 
+TriangleTree::TriangleTree(const AxisBox& box) {
+  nodes_.push_back({.centre = box.centre(), .half = box.size() / 2, .begin = 0, .end = 1});
+}
+
 void TriangleTree::split(std::size_t node) {
   const int begin = nodes_[node].begin, end = nodes_[node].end;
   AxisBox box, middles;
