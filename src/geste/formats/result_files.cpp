@@ -113,6 +113,7 @@ Json certificate_to_json(const std::optional<Certificate>& certificate) {
   if (!certificate) return {{"checked", false}};
   const Certificate& c = *certificate;
   Json json = {{"checked", true}, {"free", c.is_free}, {"pairs", c.pairs}, {"touch_m", c.touch}};
+  json["verified"] = c.is_verified;
   if (c.is_free) json["clearance_m"] = c.clearance;
   if (c.stray > 0) json["stray_m"] = c.stray;
   if (c.tightest) json["tightest"] = gap_to_json(*c.tightest);

@@ -7,6 +7,7 @@
 #include "geste/model/kinematics.hpp"
 #include "geste/proximity/collision_query.hpp"
 #include "geste/proximity/motion_proof.hpp"
+#include "geste/proximity/verify_motion.hpp"
 
 namespace geste::internal {
 namespace {
@@ -116,13 +117,39 @@ std::optional<Certificate::Gap> find_tightest_moment(const Certificate& certific
   return best;
 }
 
+/// The verifier's word on a motion that was proven free: what it refuses is not free. False when
+/// cancelled.
+bool add_second_opinion(const TaskScene& world, const TaskRun& run, const JointMotion& motion,
+                        const CollisionModel& lent, Certificate& certificate) {
+  CollisionOptions without_reserve = lent.options();
+  without_reserve.reserve = 0;
+  const CollisionModel model = CollisionModel::make(world.scene, without_reserve, &lent).value();
+  VerifyOptions options;
+  options.clearance = certificate.clearance;
+  options.threads = run.threads;
+  options.cancel = run.budget.cancel;
+  const VerifyReport report = verify_motion(world.scene, model, motion, options, run.progress);
+  if (report.cancelled) return false;
+  certificate.is_verified = report.is_free;
+  certificate.is_free = report.is_free;
+  if (report.is_free) return true;
+  if (!report.broken.empty())
+    certificate.broken = Certificate::Break{report.at, report.broken};
+  else
+    certificate.contact =
+        Certificate::Contact{report.at, name_of(world.scene, report.a),
+                             name_of(world.scene, report.b), report.clearance, report.point};
+  return true;
+}
+
 }  // namespace
 
 Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile& task, int threads,
-                                         const CancelToken& cancel) {
+                                         const CancelToken& cancel, double reserve) {
   CollisionOptions options;
   static_cast<CollisionSpec&>(options) = task.collision;
   options.use_reach = false;
+  options.reserve = reserve;
   options.threads = threads;
   options.cancel = cancel;
   Result<CollisionModel> model = CollisionModel::make(world.scene, options);
@@ -135,14 +162,18 @@ Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile&
 Result<bool> certify(const TaskScene& world, const TaskRun& run, TaskResult& result) {
   const JointMotion& motion = result.motion;
   const CancelToken& cancel = run.budget.cancel;
-  const Result<CollisionModel> model = make_motion_model(world, run.file, run.threads, cancel);
+  const Result<CollisionModel> model =
+      make_motion_model(world, run.file, run.threads, cancel, kTouch);
   if (!model) return model.error();
   ProofOptions options;
+  options.touch = kTouch;
   options.cancel = cancel;
   const std::optional<MotionProof> proof =
       prove_motion(world.scene, *model, motion, options, run.threads, run.progress);
   if (!proof) return false;
   Certificate certificate = to_certificate(world.scene, *model, *proof, options);
+  if (certificate.is_free && !add_second_opinion(world, run, motion, *model, certificate))
+    return false;
   Look look(world.scene, *model, motion);
   if (certificate.is_free) {
     certificate.tightest = find_tightest_moment(certificate, look);

@@ -73,6 +73,7 @@ CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& f
                                        const CancelToken& cancel) {
   CollisionOptions options;
   static_cast<CollisionSpec&>(options) = file.collision;
+  options.reserve = 2 * kTouch;
   options.threads = threads;
   options.cancel = cancel;
   // What is outside its limits reaches farther than they say.
@@ -178,6 +179,9 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
     if (!text.empty()) continue;
     text = s.distance <= 0
                ? fmt::format("{} and {} collide, {:.3g} mm deep", a, b, -1e3 * s.distance)
+           : pair.margin <= rig.model().options().reserve
+               ? fmt::format("{} and {} touch: they are nearer than {:.3g} mm", a, b,
+                             1e3 * pair.margin)
                : fmt::format("{} and {} are {:.3g} mm apart, less than their margin of {:.3g} mm",
                              a, b, 1e3 * s.distance, 1e3 * pair.margin);
   }
