@@ -83,12 +83,20 @@ int run_info(const InfoArguments& a) {
 int run_check(const CheckArguments& a) {
   catch_interrupt();
   const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
-  const CheckOptions options{a.state, a.fixed, a.dropped, a.samples, a.seed, a.threads};
+  const CheckOptions options{a.state,
+                             a.fixed,
+                             a.dropped,
+                             a.samples,
+                             a.seed,
+                             a.threads,
+                             1e-3 * a.tolerance_mm,
+                             1e-3 * a.resolution_mm};
   const Result<CheckReport> report = check_scene(a.scene, options, *progress, interrupt().token());
   if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
   if (!report) return fail(report.error(), a.json);
   print_notes(report->notes);
   std::fputs((a.json ? report->json : report->text).c_str(), stdout);
+  if (report->checked == 0) return kFailed;
   return report->free ? kDone : kNoMotion;
 }
 
@@ -200,7 +208,7 @@ int run_completion() {
   elif [[ $word == -* ]]; then
     case $command in
       info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
-      check) COMPREPLY=($(compgen -W "--state --fixed --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
+      check) COMPREPLY=($(compgen -W "--state --fixed --tolerance --resolution --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
       run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
       verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
       picture) COMPREPLY=($(compgen -W "--view --time --seconds --size --theme --isolate --out --json --help" -- "$word")) ;;

@@ -32,10 +32,12 @@ struct CheckArguments {
   int samples = 1000;
   std::uint64_t seed = 1;
   int threads = 0;
+  double tolerance_mm = 0;
+  double resolution_mm = 0.001;
   std::string progress = "auto";
   bool json = false;
 };
-/// 2 when something collides.
+/// 2 when something collides, 1 when nothing could be checked.
 int run_check(const CheckArguments& arguments);
 
 struct VerifyArguments {

@@ -52,11 +52,22 @@ void add_progress(CLI::App& command, std::string& kind) {
 }
 
 void add_check(CLI::App& app, cli::CheckArguments& a, int& code) {
-  CLI::App* check =
-      app.add_subcommand("check", "Names every pair that collides, with depth and point");
-  check->add_option("SCENE", a.scene, "task file (YAML)")->required();
+  CLI::App* check = app.add_subcommand(
+      "check", "Names every pair that collides or clashes, with depth and point");
+  check->add_option("SCENE", a.scene, "task file (YAML), or a CAD file: an assembly of its parts")
+      ->required();
   check->add_option("--state", a.state, "named configuration to look at")->capture_default_str();
   check->add_flag("--fixed", a.fixed, "also look at pairs that never move against each other");
+  check
+      ->add_option("--tolerance", a.tolerance_mm,
+                   "also list pairs that are apart by no more than this, in mm")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  check
+      ->add_option("--resolution", a.resolution_mm,
+                   "surfaces that overlap or part by no more than this touch, in mm")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   check->add_flag("--dropped", a.dropped, "name every pair that was left out, and why");
   check
       ->add_option("--samples", a.samples,
@@ -71,8 +82,9 @@ void add_check(CLI::App& app, cli::CheckArguments& a, int& code) {
   add_progress(*check, a.progress);
   check->add_flag("--json", a.json, "print JSON");
   check->footer(
-      "Exit codes: 0 free, 2 something collides, 1 bad input.\n\nExample:\n"
-      "  geste check scenes/hello.yaml --state start");
+      "Exit codes: 0 free, 2 something collides, 1 bad input or nothing to check.\n\nExamples:\n"
+      "  geste check scenes/hello.yaml --state start\n"
+      "  geste check gearbox.step --tolerance 0.5");
   check->callback([&] { code = cli::run_check(a); });
 }
 

@@ -96,6 +96,43 @@ TEST(SetTask, AnotherTaskFromAnotherFolder) {
   EXPECT_EQ(edited->find("steps: 1"), std::string::npos);
 }
 
+// What is edited in a form and sent back loses nothing that stands in the file, and adds nothing.
+TEST(TaskEdit, OptionsAreTakenAsTheyAreWritten) {
+  const auto options = [](const std::string& task) {
+    const Result<std::string> json = get_task_options("geste: 1\n" + task, "t.yaml");
+    EXPECT_TRUE(json) << to_text(json.error());
+    return json ? nlohmann::json::parse(*json) : nlohmann::json();
+  };
+  EXPECT_EQ(options(R"(task:
+  move:
+    actor: ball   # who
+    goal: {poses: [{pose: {xyz: [1, 2.5, -3e-1]}}, {pose: {xyz: [0, 0, 0]}}]}
+    speed: 50
+    shorten: false
+    close: "12"
+    margin: 2 mm
+)"),
+            nlohmann::json::parse(R"({"actor": "ball", "goal": {"poses": [{"pose": {"xyz":
+              [1, 2.5, -0.3]}}, {"pose": {"xyz": [0, 0, 0]}}]}, "speed": 50, "shorten": false,
+              "close": "12", "margin": "2 mm"})"));
+  EXPECT_EQ(options("parts: []\n"), nlohmann::json::object());
+  EXPECT_EQ(options("task: {move: }\n"), nlohmann::json::object());
+  EXPECT_FALSE(get_task_options("task: [", "t.yaml"));
+}
+
+// Aliases of aliases must not become a book.
+TEST(TaskEdit, OptionsOfManyAliasesAreBounded) {
+  std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (int k = 1; k < 10; ++k) {
+    text += fmt::format("a{}: &a{} [", k, k);
+    for (int i = 0; i < 10; ++i) text += fmt::format("{}*a{}", i == 0 ? "" : ", ", k - 1);
+    text += "]\n";
+  }
+  const Result<std::string> json = get_task_options(text + "task: {move: {keep: *a9}}\n", "t");
+  ASSERT_TRUE(json) << to_text(json.error());
+  EXPECT_EQ(*json, "{}");
+}
+
 TEST(FieldForm, HoldsWhatAFormNeeds) {
   double length = 0.25, none = kInfinity;
   bool on = true, present = false;

@@ -318,7 +318,8 @@ Result<TaskFile> parse_task(std::string_view text, const std::string& file,
     faults.push_back({"yaml.syntax", e.msg, file, e.mark.line + 1, e.mark.column + 1, "",
                       "check the YAML there"});
   }
-  if (!task.base.empty()) task.folder /= task.base;
+  // By name alone: the file's own folder need not be there yet.
+  if (!task.base.empty()) task.folder = (task.folder / task.base).lexically_normal();
   for (TaskPart& p : task.parts) p.source.file = file;
   for (TaskActor& a : task.actors) a.source.file = file;
   check_names(task, faults);

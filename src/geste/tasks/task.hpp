@@ -58,8 +58,8 @@ Result<LoadedTask> parse_task_with_kinds(std::string_view text, const std::strin
 Result<LoadedTask> load_task(const std::filesystem::path& path);
 
 /// Every kind of task as a form (formats/field_form.hpp), in JSON: [{"kind", "help", "fields"}].
-/// The kind that `loaded` asks for holds its values, the others their defaults.
-std::string make_task_forms(const LoadedTask& loaded);
+/// Values are the defaults.
+std::string make_task_forms();
 
 /// Every key of a task file and of every kind, in Markdown.
 std::string make_task_documentation();

@@ -93,7 +93,7 @@ function createPoseEntry(studio: Studio): HTMLElement {
   studio.stateChanged.on(show);
   studio.player.open.watch((open) => {
     show();
-    open?.timeline.timeChanged.on(show);
+    open?.timeline?.timeChanged.on(show);
   });
   return h('div', null, h('h3', null, 'Pose in the world'),
     gated(studio.stateGate, h('div', { class: 'pose-grid' }, inputs.map((input, k) =>

@@ -2,7 +2,7 @@
 // motion what blocks it.
 import type { TimelineMark } from '../ui/timeline';
 import { formatLength, formatSeconds } from '../ui/units';
-import { pairText, tightestSpan } from '../ui/clearance';
+import { boundText, pairText, tightestSpan } from '../ui/clearance';
 import type { Point } from '../view/contract';
 import type { ReportData } from './data';
 
@@ -57,11 +57,9 @@ function tightestMoment(data: ReportData): Moment | null {
   const { at, a, b } = known ?? { at: span!.begin, a: span!.a ?? '', b: span!.b ?? '' };
   const distance = known ? known.distance : span!.clearance;
   const points: Moment['points'] = known?.onA && known.onB ? [known.onA, known.onB] : null;
-  const isRounded = data.clearance !== null && data.clearance < distance * 0.995;
-  const proven = isRounded ? `; proven: never below ${formatLength(data.clearance)}` : '';
   return {
     id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${formatSeconds(at)}`,
-    more: proven, points,
+    more: known ? boundText(distance, data.clearance) : ' (proven bound)', points,
   };
 }
 
