@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/loops.hpp"
@@ -58,12 +59,12 @@ Facts to_facts(const Scene& scene, const CollisionModel& model, const PairCleara
 std::string describe(const PairClearance& pair) {
   const double distance = pair.separation.distance;
   std::string text =
-      distance < 0 ? fmt::format("{:.4g} mm deep", -1e3 * distance)
-                   : (distance > 0 ? fmt::format("{:.4g} mm apart", 1e3 * distance) : "touching");
+      distance < 0 ? fmt::format("{} deep", format_length(-distance))
+                   : (distance > 0 ? fmt::format("{} apart", format_length(distance)) : "touching");
   constexpr double kVisible = 2e-6;
   if (distance < 0 && pair.separation.error > std::max(0.01 * -distance, kVisible))
-    text += fmt::format(" (or up to {:.4g})", 1e3 * (pair.separation.error - distance));
-  if (pair.margin > 0) text += fmt::format(", margin {:.4g} mm", 1e3 * pair.margin);
+    text += fmt::format(" (or up to {})", format_number(1e3 * (pair.separation.error - distance)));
+  if (pair.margin > 0) text += fmt::format(", margin {}", format_length(pair.margin));
   return text;
 }
 
@@ -130,8 +131,8 @@ class Writer {
           "always, {} at times, {} never",
           actor, s.samples, s.always, s.sometimes, s.never);
       if (s.always > 0)
-        line("  with {:g} % confidence those are apart in less than {:.2g} % of all configurations",
-             100 * s.confidence, 100 * s.share);
+        line("  with {} % confidence those are apart in less than {} % of all configurations",
+             format_number(100 * s.confidence, 6), format_number(100 * s.share, 2));
     }
   }
 
@@ -182,10 +183,10 @@ CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions
 std::optional<Note> close_loops(const Scene& scene, VecX& q, Workspace& workspace) {
   const ProjectionReport report = project_to_loops(scene, q, workspace);
   if (report.closed) return std::nullopt;
-  return Note{
-      .code = "check.loop_open",
-      .message = fmt::format("a closed chain stays open by {:.3g} in this state", report.residual),
-      .remedy = "check the joint values of the state"};
+  return Note{.code = "check.loop_open",
+              .message = fmt::format("a closed chain stays open by {} in this state",
+                                     format_number(report.residual, 3)),
+              .remedy = "check the joint values of the state"};
 }
 
 /// Beyond its limits a joint reaches what its limits rule out.
@@ -193,13 +194,12 @@ std::optional<Note> find_broken_limit(const Scene& scene, const VecX& q) {
   const LimitViolation worst = find_limit_violation(scene, q);
   constexpr double kRounding = 1e-9;
   if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
-  return Note{
-      .code = "check.limit",
-      .message = fmt::format("is {:.4g} beyond its limits in this state; pairs out of reach "
-                             "within the limits were looked at too",
-                             worst.excess),
-      .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
-      .remedy = "check the joint values of the state"};
+  return Note{.code = "check.limit",
+              .message = fmt::format("is {} beyond its limits in this state; pairs out of reach "
+                                     "within the limits were looked at too",
+                                     format_number(worst.excess)),
+              .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
+              .remedy = "check the joint values of the state"};
 }
 
 /// What has no inside is said: depth there is not what people expect.
