@@ -168,6 +168,7 @@ SceneSpec make_part(const Asset& asset, const PartOptions& options) {
 }
 
 void add_assemblies(const Asset& asset, const std::string& part, BodyAssemblies& assemblies) {
+  constexpr std::size_t kDeepest = 64;  // viewers walk the tree level by level
   if (asset.instances.size() < 2) return;
   const std::vector<int> first = list_above(asset, asset.instances.front());
   std::size_t shared = first.size();
@@ -181,7 +182,8 @@ void add_assemblies(const Asset& asset, const std::string& part, BodyAssemblies&
     const std::vector<int> above = list_above(asset, instance);
     if (above.size() == shared) continue;
     std::vector<std::string>& names = assemblies[part + "/" + instance.name];
-    for (std::size_t i = shared; i < above.size(); ++i)
+    const std::size_t end = std::min(above.size(), shared + kDeepest);
+    for (std::size_t i = shared; i < end; ++i)
       names.push_back(asset.assemblies[static_cast<std::size_t>(above[i])].name);
   }
 }
