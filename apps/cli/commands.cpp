@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <csignal>
 #include <cstdio>
@@ -10,6 +11,7 @@
 
 #include "geste/core/fold_notes.hpp"
 #include "geste/core/progress.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/formats/result_files.hpp"
 #include "geste/geometry/generate.hpp"
 #include "geste/tasks/check.hpp"
@@ -50,7 +52,8 @@ void print_notes(const Notes& notes) {
   for (const Note& note : fold_notes(notes)) fmt::print(stderr, "note: {}\n", to_text(note));
 }
 
-void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder, bool json) {
+void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder,
+                  const WriteOptions& writing, bool json) {
   if (json) {
     std::fputs(make_result_json(outcome.world.scene, outcome.result, folder).c_str(), stdout);
     return;
@@ -58,9 +61,9 @@ void print_result(const TaskOutcome& outcome, const std::filesystem::path& folde
   print_notes(outcome.result.notes);
   fmt::print("{}\n", outcome.result.verdict);
   for (const Figure& f : outcome.result.figures)
-    fmt::print("  {:<24} {:.6g} {}\n", f.name, f.value, f.unit == "1" ? "" : f.unit);
-  fmt::print("Results in {}: report.html, result.json, motion.csv, motion.glb{}\n", folder.string(),
-             outcome.result.swept ? ", swept.stl" : "");
+    fmt::print("  {:<24} {}\n", f.name, format_quantity(f.value, f.unit, 6));
+  fmt::print("Results in {}: {}\n", folder.string(),
+             fmt::join(list_result_files(outcome.result, writing), ", "));
 }
 
 }  // namespace
@@ -74,6 +77,8 @@ int fail(const Error& error, bool json) {
 int run_info(const InfoArguments& a) {
   InfoOptions options;
   options.step_deflection = a.deflection_mm * 1e-3;
+  options.poses = a.poses;
+  options.joints = a.joints;
   const Result<FileInfo> info = load_info(a.file, options);
   if (!info) return fail(info.error(), a.json);
   std::fputs((a.json ? info->json : info->text).c_str(), stdout);
@@ -135,12 +140,13 @@ int run_task(const RunArguments& a) {
   const std::filesystem::path folder =
       a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
                     : std::filesystem::path(a.out);
+  const WriteOptions writing{.csv_step = a.csv_step_s};
   if (const Result<void> written =
-          write_result(folder, outcome->world, outcome->result, budget.cancel);
+          write_result(folder, outcome->world, outcome->result, budget.cancel, writing);
       !written) {
     return fail(written.error(), a.json);
   }
-  print_result(*outcome, folder, a.json);
+  print_result(*outcome, folder, writing, a.json);
   const TaskResult& result = outcome->result;
   const bool is_sound = !result.certificate || result.certificate->is_free;
   return result.found && is_sound ? kDone : kNoMotion;
@@ -188,8 +194,13 @@ int run_studio(const StudioArguments& a) {
 
 int run_tasks(bool markdown) {
   if (markdown) {
-    fmt::print("# The task file\n\nWritten by `geste tasks --markdown`.\n\n{}",
-               make_task_documentation());
+    fmt::print(
+        "# The task file\n\nWritten by `geste tasks --markdown` (`geste` is `./run` in a "
+        "clone).\n\n"
+        "Lengths are in m, angles in rad, unless a unit stands behind the number: `12 mm`, `45 "
+        "deg`.\n"
+        "Quaternions are `[x, y, z, w]`: w last, `[0, 0, 0, 1]` turns nothing.\n\n{}",
+        make_task_documentation());
     return kDone;
   }
   fmt::print("Kinds of tasks:\n");
@@ -207,9 +218,9 @@ int run_completion() {
     COMPREPLY=($(compgen -W "info check run verify picture studio tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
-      info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
+      info) COMPREPLY=($(compgen -W "--json --deflection --pose --joints --help" -- "$word")) ;;
       check) COMPREPLY=($(compgen -W "--state --fixed --tolerance --resolution --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
-      run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
+      run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --csv-step --progress --json --help" -- "$word")) ;;
       verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
       picture) COMPREPLY=($(compgen -W "--view --time --seconds --size --theme --isolate --out --json --help" -- "$word")) ;;
       studio) COMPREPLY=($(compgen -W "--port --host --token --out --threads --progress --help" -- "$word")) ;;

@@ -133,6 +133,20 @@ TEST(TaskEdit, OptionsOfManyAliasesAreBounded) {
   EXPECT_EQ(*json, "{}");
 }
 
+TEST(TaskEdit, UnitsOfConfigurationsInBracketsAreUnderstood) {
+  ConfigurationSpec added;
+  added.name = "b";
+  added.values = {{"j", {1.0}}};
+  const auto edited = set_configuration(
+      "geste: 1\nconfigurations: [{name: a, joints: {j: 90 deg, k: [1 m, 20 cm]}}]\n", "t.yaml",
+      added);
+  ASSERT_TRUE(edited) << to_text(edited.error());
+  EXPECT_NE(edited->text.find("j: 1.5707963267948966, k: [1, 0.2]"), std::string::npos)
+      << edited->text;
+  EXPECT_FALSE(set_configuration("geste: 1\nconfigurations: [{name: a, joints: {j: 9 x}}]\n",
+                                 "t.yaml", added));
+}
+
 TEST(FieldForm, HoldsWhatAFormNeeds) {
   double length = 0.25, none = kInfinity;
   bool on = true, present = false;

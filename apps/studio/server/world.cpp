@@ -18,7 +18,8 @@ Result<std::unique_ptr<World>> load_world(const std::filesystem::path& task_file
       task->task ? task->task->load_scene(run) : load_task_scene(task->file, progress, cancel);
   if (!content) return content.error();
   ProgressScope stage(progress, "packing");
-  auto pack = std::make_shared<const std::string>(make_scene_pack(content->scene, content->start));
+  auto pack = std::make_shared<const std::string>(
+      make_scene_pack(content->scene, content->start, content->assemblies));
   Json forms = Json::parse(make_task_forms());
   auto world = std::make_unique<World>(World{std::move(*task), std::move(*content), pack,
                                              compute_sha256(*pack), nullptr, std::move(forms)});

@@ -256,6 +256,8 @@ Result<void> FileBatch::commit() const {
   if (outcome) outcome = write_together(files, bytes);
 
   for (const StagedFile& file : files) file.remove_leftovers();
+  for (const std::string& name : removed_)
+    if (outcome) remove_quietly(folder_ / name);
   if (!outcome) {
     for (const fs::path& folder : made) remove_quietly(folder);
   }

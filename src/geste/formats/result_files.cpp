@@ -16,6 +16,7 @@
 #include "geste/formats/scene_pack.hpp"
 #include "geste/formats/stl.hpp"
 #include "geste/formats/track_pack.hpp"
+#include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
@@ -247,29 +248,51 @@ std::string make_report(const TaskScene& world, const TaskResult& result,
     data.command =
         fmt::format("geste run {} --seed {} --out .",
                     quote_word(make_path_from(folder, result.task_file.file)), result.seed);
-  data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start);
+  data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start,
+                               world.assemblies);
   if (moves) data.track = make_track_pack(world.scene, result.motion, budget);
   if (moves && data.track.empty()) return {};
   if (result.swept) data.swept = make_swept_pack(*result.swept);
   return make_report_page(data);
 }
 
+std::vector<std::string> list_result_files(const TaskResult& result, const WriteOptions& options) {
+  std::vector<std::string> names{"report.html", "result.json"};
+  if (!result.motion.times.empty()) {
+    names.emplace_back("motion.csv");
+    if (options.csv_step > 0) names.emplace_back("motion_even.csv");
+  }
+  names.emplace_back("motion.glb");
+  if (result.swept) names.emplace_back("swept.stl");
+  return names;
+}
+
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
-                          const TaskResult& result, const CancelToken& cancel) {
+                          const TaskResult& result, const CancelToken& cancel,
+                          const WriteOptions& options) {
   const Scene& scene = world.scene;
   FileBatch batch(folder);
   // Long motions take their time, and may be called off within a file too.
   Budget budget;
   budget.cancel = cancel;
-  std::vector<std::pair<const char*, std::function<std::string()>>> files{
+  const std::pair<const char*, std::function<std::string()>> files[] = {
       {"result.json", [&] { return make_result_json(scene, result, folder); }},
       {"motion.csv", [&] { return write_motion_csv(scene, result.motion, budget); }},
+      {"motion_even.csv",
+       [&] { return write_even_csv(scene, result.motion, options.csv_step, budget); }},
       {"motion.glb", [&] { return make_motion_glb(scene, result.motion, budget); }},
-      {"report.html", [&] { return make_report(world, result, folder, budget); }}};
-  if (result.swept) files.emplace_back("swept.stl", [&] { return make_stl(*result.swept); });
+      {"report.html", [&] { return make_report(world, result, folder, budget); }},
+      {"swept.stl", [&] { return make_stl(*result.swept); }}};
+  const std::vector<std::string> wanted = list_result_files(result, options);
+  std::error_code ignored;
+  const bool was_result = std::filesystem::exists(folder / "result.json", ignored);
   for (const auto& [name, make] : files) {
     if (cancel.requested()) break;
-    batch.add(name, make());
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
+      batch.add(name, make());
+    } else if (was_result) {
+      batch.remove(name);  // of an earlier run into the same folder
+    }
   }
   if (!cancel.requested()) return batch.commit();
   return Diagnostic{.code = "task.cancelled",

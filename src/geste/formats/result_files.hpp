@@ -129,11 +129,21 @@ struct TaskResult {
   std::vector<InputFile> inputs;
 };
 
-/// Writes result.json, motion.csv, motion.glb and report.html, and swept.stl where there is a swept
-/// volume, into `folder` (made where missing): all of them or none, which is an error when it was
-/// called off. The same result gives the same bytes.
+struct WriteOptions {
+  double csv_step = 0;  ///< s; above 0: also motion_even.csv, with a row for each step
+};
+
+/// The files of a result: report.html, result.json, motion.glb; motion.csv where there is a motion;
+/// swept.stl where there is a swept volume.
+std::vector<std::string> list_result_files(const TaskResult& result,
+                                           const WriteOptions& options = {});
+
+/// Writes them into `folder` (made where missing): all of them or none, which is an error when it
+/// was called off. Those of an earlier result that this one has not are removed. The same result
+/// gives the same bytes.
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
-                          const TaskResult& result, const CancelToken& cancel = {});
+                          const TaskResult& result, const CancelToken& cancel = {},
+                          const WriteOptions& options = {});
 
 /// The parts of it. result.json names its task file as seen from `folder`, so that both can move
 /// together; without a folder as it was given.

@@ -10,6 +10,7 @@
 
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/yaml_fields.hpp"
+#include "geste/formats/units.hpp"
 
 namespace geste {
 namespace {
@@ -169,13 +170,20 @@ std::vector<std::string> write_configuration(const ConfigurationSpec& c,
   return lines;
 }
 
+/// In SI, with or without a unit in the file.
+double read_joint_value(const YAML::Node& node) {
+  const auto read = node.IsScalar() ? parse_quantity(node.Scalar()) : std::nullopt;
+  if (!read) throw YAML::RepresentationException(node.Mark(), "a value of a joint is no number");
+  return read->value;
+}
+
 ConfigurationSpec read_configuration(const YAML::Node& node) {
   ConfigurationSpec c;
   c.name = node["name"].Scalar();
   for (const auto& entry : node["joints"]) {
     std::vector<double> values;
-    if (entry.second.IsScalar()) values.push_back(entry.second.as<double>());
-    for (const auto& value : entry.second) values.push_back(value.as<double>());
+    if (entry.second.IsScalar()) values.push_back(read_joint_value(entry.second));
+    for (const auto& value : entry.second) values.push_back(read_joint_value(value));
     c.values.emplace_back(entry.first.Scalar(), std::move(values));
   }
   return c;

@@ -2,6 +2,7 @@
 
 #include "geste/core/budget.hpp"
 #include "geste/core/progress.hpp"
+#include "geste/formats/part.hpp"
 #include "geste/formats/task_file.hpp"
 #include "geste/model/scene.hpp"
 
@@ -19,6 +20,7 @@ struct TaskScene {
   VecX start;  ///< the actors' start configurations over neutral; complete
   std::vector<InputFile> inputs;
   Notes notes;
+  BodyAssemblies assemblies{};  ///< of the parts that are assemblies
 };
 
 /// Loads every file that the task names and compiles the scene. The error lists the faults of all

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "geste/core/quantity.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/proximity/collision_query.hpp"
 #include "geste/proximity/motion_proof.hpp"
@@ -187,34 +188,36 @@ Result<bool> certify(const TaskScene& world, const TaskRun& run, TaskResult& res
 
 std::string describe(const Certificate& c) {
   if (c.broken)
-    return fmt::format("it leaves its mechanism after {:.4g} s: {}", c.broken->at, c.broken->what);
+    return fmt::format("it leaves its mechanism after {}: {}", format_duration(c.broken->at),
+                       c.broken->what);
   if (c.contact) {
     const double distance = c.contact->distance;
     if (c.stray > c.touch && distance > c.touch)
       return fmt::format(
-          "it may collide at {:.4g} s: {} - {}, {:.3g} mm apart, while loops and followers stray "
+          "it may collide at {}: {} - {}, {} apart, while loops and followers stray "
           "by "
-          "up to {:.3g} mm between frames; more frames tell it better",
-          c.contact->at, c.contact->a, c.contact->b, 1e3 * distance, 1e3 * c.stray);
+          "up to {} between frames; more frames tell it better",
+          format_duration(c.contact->at), c.contact->a, c.contact->b, format_length(distance, 3),
+          format_length(c.stray, 3));
     const std::string how =
-        distance < 0 ? fmt::format("{:.3g} mm deep", -1e3 * distance)
-                     : (distance > c.touch ? fmt::format("{:.3g} mm apart", 1e3 * distance)
+        distance < 0 ? fmt::format("{} deep", format_length(-distance, 3))
+                     : (distance > c.touch ? fmt::format("{} apart", format_length(distance, 3))
                                            : std::string("touching"));
-    return fmt::format("it collides at {:.4g} s: {} - {}, {}", c.contact->at, c.contact->a,
-                       c.contact->b, how);
+    return fmt::format("it collides at {}: {} - {}, {}", format_duration(c.contact->at),
+                       c.contact->a, c.contact->b, how);
   }
   if (c.pairs == 0) return "nothing in it can collide";
   // The same place and number as in reports; the bound is named where it shows in the digits.
   if (!c.tightest)
-    return fmt::format("proven free of collisions: nothing comes nearer than {:.3g} mm",
-                       1e3 * c.clearance);
+    return fmt::format("proven free of collisions: nothing comes nearer than {}",
+                       format_length(c.clearance, 3));
   const Certificate::Gap& gap = *c.tightest;
   std::string text =
-      fmt::format("proven free of collisions: tightest {:.3g} mm, {} - {} at {:.4g} s",
-                  1e3 * gap.distance, gap.a, gap.b, gap.at);
+      fmt::format("proven free of collisions: tightest {}, {} - {} at {}",
+                  format_length(gap.distance, 3), gap.a, gap.b, format_duration(gap.at));
   constexpr double kShows = 0.995;
   if (c.clearance < kShows * gap.distance)
-    text += fmt::format(" (proven: never below {:.3g} mm)", 1e3 * c.clearance);
+    text += fmt::format(" (proven: never below {})", format_length(c.clearance, 3));
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/loops.hpp"
@@ -47,10 +48,10 @@ CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions
 std::optional<Note> close_loops(const Scene& scene, VecX& q, Workspace& workspace) {
   const ProjectionReport report = project_to_loops(scene, q, workspace);
   if (report.closed) return std::nullopt;
-  return Note{
-      .code = "check.loop_open",
-      .message = fmt::format("a closed chain stays open by {:.3g} in this state", report.residual),
-      .remedy = "check the joint values of the state"};
+  return Note{.code = "check.loop_open",
+              .message = fmt::format("a closed chain stays open by {} in this state",
+                                     format_number(report.residual, 3)),
+              .remedy = "check the joint values of the state"};
 }
 
 /// Beyond its limits a joint reaches what its limits rule out.
@@ -58,13 +59,12 @@ std::optional<Note> find_broken_limit(const Scene& scene, const VecX& q) {
   const LimitViolation worst = find_limit_violation(scene, q);
   constexpr double kRounding = 1e-9;
   if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
-  return Note{
-      .code = "check.limit",
-      .message = fmt::format("is {:.4g} beyond its limits in this state; pairs out of reach "
-                             "within the limits were looked at too",
-                             worst.excess),
-      .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
-      .remedy = "check the joint values of the state"};
+  return Note{.code = "check.limit",
+              .message = fmt::format("is {} beyond its limits in this state; pairs out of reach "
+                                     "within the limits were looked at too",
+                                     format_number(worst.excess)),
+              .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
+              .remedy = "check the joint values of the state"};
 }
 
 /// What has no inside is said: depth there is not what people expect.

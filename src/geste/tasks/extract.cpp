@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/core/quantity.hpp"
 #include "geste/geometry/placed_box.hpp"
 #include "geste/geometry/thin_shape.hpp"
 #include "geste/model/kinematics.hpp"
@@ -187,9 +188,9 @@ class Extraction {
     const double wanted = 1.1e3 * (options_.tolerance + deepest) + 0.01;
     const double digit = std::pow(10, std::floor(std::log10(wanted)) - 1);
     return text + fmt::format(
-                      "; should it count as fitting, give `tolerance: {:.4g} mm`, or name in "
+                      "; should it count as fitting, give `tolerance: {} mm`, or name in "
                       "`ignore` what it may go through.",
-                      digit * std::ceil(wanted / digit));
+                      format_number(digit * std::ceil(wanted / digit)));
   }
 
   void note_contacts(const std::vector<PairClearance>& contacts, TaskResult& result) const {
@@ -197,10 +198,11 @@ class Extraction {
     for (const PairClearance& pair : contacts) {
       result.notes.push_back(
           {.code = "extract.contact",
-           .message = fmt::format(
-               "{} and {} touch at the start, {:.2g} mm deep, within the tolerance of {:.3g} mm",
-               scene.body(pair.a).name, scene.body(pair.b).name,
-               1e3 * std::max(0.0, -pair.separation.distance), 1e3 * options_.tolerance)});
+           .message =
+               fmt::format("{} and {} touch at the start, {} deep, within the tolerance of {}",
+                           scene.body(pair.a).name, scene.body(pair.b).name,
+                           format_length(std::max(0.0, -pair.separation.distance), 2),
+                           format_length(options_.tolerance, 3))});
     }
   }
 
@@ -255,8 +257,8 @@ class Extraction {
   }
 
   void say_found(WholePart& whole, TaskResult& result) const {
-    std::string text = fmt::format("Yes: {} comes out in one motion of {:.3g} s, proven free",
-                                   options_.part, result.motion.times.back());
+    std::string text = fmt::format("Yes: {} comes out in one motion of {}, proven free",
+                                   options_.part, format_duration(result.motion.times.back(), 3));
     const TightPlace place = whole.find_tightest(result.motion);
     if (place.distance < kInfinity) {
       const Scene& scene = whole_world_.scene;
@@ -264,9 +266,9 @@ class Extraction {
       result.figures.push_back({"tightest_clearance", place.distance, "m"});
       result.figures.push_back({"tightest_share", share, "1"});
       const bool is_a_moved = scene.body(place.a).mover == scene.body(part_of(scene)).mover;
-      text += fmt::format("; tightest place {:.3g} mm at {} after {:.0f} % of the way",
-                          1e3 * place.distance, scene.body(is_a_moved ? place.b : place.a).name,
-                          100 * share);
+      text += fmt::format("; tightest place {} at {} after {:.0f} % of the way",
+                          format_length(place.distance, 3),
+                          scene.body(is_a_moved ? place.b : place.a).name, 100 * share);
     }
     if (!whole.contacts().empty()) text += say_contacts(whole.contacts());
     result.verdict = text + ".";
@@ -281,8 +283,9 @@ class Extraction {
       names.push_back(scene.body(scene.body(pair.a).mover == moved ? pair.b : pair.a).name);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    return fmt::format("; it leaves {}, which it touches at the start, no deeper than {:.3g} mm",
-                       internal::list_names(names), 1e3 * kThinReach * options_.tolerance);
+    return fmt::format("; it leaves {}, which it touches at the start, no deeper than {}",
+                       internal::list_names(names),
+                       format_length(kThinReach * options_.tolerance, 3));
   }
 
   [[nodiscard]] BodyId part_of(const Scene& scene) const { return *scene.find_body(options_.part); }

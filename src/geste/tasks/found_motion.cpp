@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "geste/core/quantity.hpp"
 #include "geste/planning/round.hpp"
 #include "geste/planning/timing.hpp"
 #include "geste/tasks/internal/certify.hpp"
@@ -35,9 +36,10 @@ Result<bool> take_motion(const TaskScene& world, const TaskRun& run, const Plann
   const Result<bool> proven = certify(world, run, result);
   if (!proven || !*proven) return proven;
   result.found = result.certificate->is_free;
-  result.verdict = fmt::format(
-      "{} of {:.3g} s{} {}.", result.found ? "Found a motion" : "No motion: there is one",
-      result.motion.times.back(), result.found ? ";" : ", but", describe(*result.certificate));
+  result.verdict =
+      fmt::format("{} of {}{} {}.", result.found ? "Found a motion" : "No motion: there is one",
+                  format_duration(result.motion.times.back(), 3), result.found ? ";" : ", but",
+                  describe(*result.certificate));
   return true;
 }
 

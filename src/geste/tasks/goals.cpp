@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "geste/core/quantity.hpp"
 #include "geste/ik/drag.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/tasks/internal/goal_limits.hpp"
 
 namespace geste::internal {
 namespace {
@@ -129,8 +131,9 @@ class PoseSearch {
       return fmt::format("the goal can be reached only where it is not free: {}",
                          why.value_or("nearer than it may be"));
     }
-    return fmt::format("the goal cannot be reached: {} stays {:.3g} mm and {:.3g} degrees away",
-                       scene_.body(body_).name, 1e3 * nearest_, least_turn_ * 180 / kPi);
+    return fmt::format("the goal cannot be reached: {} stays {} and {} degrees away",
+                       scene_.body(body_).name, format_length(nearest_, 3),
+                       format_number(least_turn_ * 180 / kPi, 3));
   }
 
   const Scene& scene_;
@@ -194,8 +197,9 @@ Result<Goals> find_goals(const TaskScene& world, const MoveOptions& options, con
       return PoseSearch(world, rig, *body, *options.pose).run(world.start, rng, result);
     return find_any(world, options.poses, rig, *body, rng, result);
   }
-  const Result<VecX> q = make_configuration(world, options, rig.space());
+  Result<VecX> q = make_configuration(world, options, rig.space());
   if (!q) return q.error();
+  clamp_rounding(world.scene, *q, result.notes);
   VecX x(rig.space().size());
   rig.space().gather(*q, x);
   rig.space().close(x);

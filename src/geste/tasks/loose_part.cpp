@@ -51,7 +51,7 @@ class Loosening {
     if (!scene) return scene.error();
     VecX start = make_start(*scene);
     return TaskScene{std::move(*scene), std::move(start), std::move(world_.inputs),
-                     std::move(world_.notes)};
+                     std::move(world_.notes), std::move(world_.assemblies)};
   }
 
  private:

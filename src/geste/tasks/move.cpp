@@ -171,7 +171,7 @@ void Move::describe(FieldVisitor& v) {
       {"goal", "where it should be; one of configuration, joints, pose, poses and outside", true},
       present, [&](FieldVisitor& inner) {
         inner.text({"configuration", "a named configuration"}, o.configuration);
-        inner.table({"joints", "values by joint, as actor/joint; others stay"}, o.joints);
+        inner.joint_values({"joints", "values by joint, as actor/joint; others stay"}, o.joints);
         inner.text({"body", "whose pose is meant, as actor/link; of a part: itself"}, o.body);
         Pose pose = o.pose.value_or(Pose());
         inner.pose({"pose", "where the part or the body should be, in the world"}, pose);

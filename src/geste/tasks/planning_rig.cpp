@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "geste/core/index.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/joint_manifold.hpp"
@@ -161,8 +162,8 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
   for (const PlanningSpace::Item& item : space.items()) {
     const double excess = limit_violation(item.joint, x.data() + item.x);
     if (excess > 1e-9)
-      return fmt::format("joint '{}' is outside its limits or its room there by {:.3g}",
-                         item.joint.name, excess);
+      return fmt::format("joint '{}' is outside its limits or its room there by {}",
+                         item.joint.name, format_number(excess, 3));
   }
   VecX q(scene.nq());
   Workspace workspace(scene);
@@ -178,12 +179,12 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
     result.collisions.push_back({where, a, b, -s.distance, (s.on_a + s.on_b) / 2});
     if (!text.empty()) continue;
     text = s.distance <= 0
-               ? fmt::format("{} and {} collide, {:.3g} mm deep", a, b, -1e3 * s.distance)
+               ? fmt::format("{} and {} collide, {} deep", a, b, format_length(-s.distance, 3))
            : pair.margin <= rig.model().options().reserve
-               ? fmt::format("{} and {} touch: they are nearer than {:.3g} mm", a, b,
-                             1e3 * pair.margin)
-               : fmt::format("{} and {} are {:.3g} mm apart, less than their margin of {:.3g} mm",
-                             a, b, 1e3 * s.distance, 1e3 * pair.margin);
+               ? fmt::format("{} and {} touch: they are nearer than {}", a, b,
+                             format_length(pair.margin, 3))
+               : fmt::format("{} and {} are {} apart, less than their margin of {}", a, b,
+                             format_length(s.distance, 3), format_length(pair.margin, 3));
   }
   if (pairs.size() > 1) text += fmt::format(", and {} more", pairs.size() - 1);
   return text;

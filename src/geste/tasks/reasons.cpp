@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "geste/core/quantity.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/confinement.hpp"
 #include "geste/planning/explain.hpp"
@@ -136,7 +137,7 @@ std::string say_blocked(const Reasons& r) {
                        list_names(r.blocking), is_one ? "blocks" : "block", is_one ? "it" : "them");
   }
   if (r.gap) {
-    text += fmt::format("; {:.3g} mm are missing", 1e3 * r.gap->missing);
+    text += fmt::format("; {} are missing", format_length(r.gap->missing, 3));
     if (r.gap->between.size() > 1)
       text += fmt::format(" between {}", list_names(r.gap->between));
     else if (!r.gap->between.empty())
@@ -148,10 +149,10 @@ std::string say_blocked(const Reasons& r) {
 std::string say(const FailedSearch& failed, const Reasons& r) {
   std::string text;
   if (r.enclosure)
-    text = fmt::format("Proven blocked: {} {} it, a ball of {:.3g} mm in it cannot get out",
+    text = fmt::format("Proven blocked: {} {} it, a ball of {} in it cannot get out",
                        list_names(r.enclosure->walls),
                        r.enclosure->walls.size() == 1 ? "encloses" : "enclose",
-                       2e3 * r.enclosure->radius);
+                       format_length(2 * r.enclosure->radius, 3));
   else
     text = fmt::format("No motion found within {} samples", failed.report.steps);
   text += say_blocked(r);
@@ -159,12 +160,12 @@ std::string say(const FailedSearch& failed, const Reasons& r) {
     // Not every planner says how near it came.
     if (failed.report.gap < kInfinity)
       text += fmt::format(
-          ": what is reached from the start and from the goal stays {:.3g} apart (in radians, or "
+          ": what is reached from the start and from the goal stays {} apart (in radians, or "
           "lengths of what moves)",
-          failed.report.gap);
+          format_number(failed.report.gap, 3));
     if (r.approach)
-      text += fmt::format("; {} came as near as {:.3g} mm, at {:.4f} {:.4f} {:.4f} m",
-                          r.approach->moved, 1e3 * r.approach->left, r.approach->position.x(),
+      text += fmt::format("; {} came as near as {}, at {:.4f} {:.4f} {:.4f} m", r.approach->moved,
+                          format_length(r.approach->left, 3), r.approach->position.x(),
                           r.approach->position.y(), r.approach->position.z());
     const std::string blockers = list_blockers(failed.rig, failed.report);
     if (!blockers.empty()) text += fmt::format("; most often in the way: {}", blockers);

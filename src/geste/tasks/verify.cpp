@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "geste/core/files.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/core/sha256.hpp"
 #include "geste/formats/motion_csv.hpp"
 #include "geste/formats/result_reader.hpp"
@@ -135,7 +136,8 @@ std::optional<Note> find_broken_limit(const Scene& scene, const JointMotion& mot
   constexpr double kRounding = 1e-9;
   if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
   return Note{.code = "verify.limit",
-              .message = fmt::format("is {:.4g} beyond its limits at {:.4g} s", worst.excess, at),
+              .message = fmt::format("is {} beyond its limits at {}", format_number(worst.excess),
+                                     format_duration(at)),
               .file = file,
               .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
               .remedy = "check the motion or the joint's limits"};
@@ -143,9 +145,9 @@ std::optional<Note> find_broken_limit(const Scene& scene, const JointMotion& mot
 
 /// "3.1 mm", "touching", "2 mm deep".
 std::string describe_distance(double distance, double touch) {
-  if (distance < -touch) return fmt::format("{:.4g} mm deep", -1e3 * distance);
+  if (distance < -touch) return fmt::format("{} deep", format_length(-distance));
   if (distance <= touch) return "touching";
-  return fmt::format("{:.4g} mm apart", 1e3 * distance);
+  return fmt::format("{} apart", format_length(distance));
 }
 
 class OutcomeWriter {
@@ -157,19 +159,20 @@ class OutcomeWriter {
   [[nodiscard]] std::string make_text(const std::string& folder) const {
     const double duration = motion_.times.back() - motion_.times.front();
     const std::string what =
-        fmt::format("{} frames over {:.4g} s, {} pair{} checked", motion_.times.size(), duration,
-                    count_pairs(), count_pairs() == 1 ? "" : "s");
+        fmt::format("{} frames over {}, {} pair{} checked", motion_.times.size(),
+                    format_duration(duration), count_pairs(), count_pairs() == 1 ? "" : "s");
     if (!report_.is_free)
       return fmt::format("{}: refused ({})\n  {}\n", folder, what, explain_refusal());
     std::string text = fmt::format("{}: verified free of collisions ({})\n", folder, what);
     if (report_.a.valid()) {
-      text += fmt::format("  nothing comes nearer than {:.4g} mm; nearest: {}\n",
-                          1e3 * report_.clearance, name_place());
+      text += fmt::format("  nothing comes nearer than {}; nearest: {}\n",
+                          format_length(report_.clearance), name_place());
     } else if (std::isfinite(report_.clearance)) {
-      text += fmt::format("  nothing comes nearer than {:.4g} mm\n", 1e3 * report_.clearance);
+      text += fmt::format("  nothing comes nearer than {}\n", format_length(report_.clearance));
     }
     if (options_.clearance > 0)
-      text += fmt::format("  the claimed clearance of {:.4g} mm holds\n", 1e3 * options_.clearance);
+      text +=
+          fmt::format("  the claimed clearance of {} holds\n", format_length(options_.clearance));
     return text;
   }
 
@@ -201,20 +204,21 @@ class OutcomeWriter {
 
  private:
   [[nodiscard]] std::string name_place() const {
-    return fmt::format("{} - {} at {:.4g} s, at {:.4f} {:.4f} {:.4f} m",
-                       scene_.body(report_.a).name, scene_.body(report_.b).name, report_.at,
-                       report_.point.x(), report_.point.y(), report_.point.z());
+    return fmt::format("{} - {} at {}, at {:.4f} {:.4f} {:.4f} m", scene_.body(report_.a).name,
+                       scene_.body(report_.b).name, format_duration(report_.at), report_.point.x(),
+                       report_.point.y(), report_.point.z());
   }
 
   [[nodiscard]] std::string explain_refusal() const {
     if (!report_.broken.empty())
-      return fmt::format("it leaves its mechanism after {:.4g} s: {}", report_.at, report_.broken);
+      return fmt::format("it leaves its mechanism after {}: {}", format_duration(report_.at),
+                         report_.broken);
     std::string text =
         fmt::format("{}: {}", name_place(), describe_distance(report_.clearance, options_.touch));
     if (const double margin = model_.margin(report_.a, report_.b); margin > 0)
-      text += fmt::format(", margin {:.4g} mm", 1e3 * margin);
+      text += fmt::format(", margin {}", format_length(margin));
     if (options_.clearance > 0)
-      text += fmt::format(", claimed {:.4g} mm", 1e3 * options_.clearance);
+      text += fmt::format(", claimed {}", format_length(options_.clearance));
     return text;
   }
 

@@ -19,6 +19,8 @@ Facts box_to_facts(const AxisBox& box);
 
 /// facts_scene.cpp
 void add_scene_facts(const Scene& scene, const VecX& q, Facts& facts);
+/// Poses in the world of the bodies that `options` names, with its joints laid over q.
+Result<void> add_pose_facts(const Scene& scene, VecX q, const InfoOptions& options, Facts& facts);
 Result<Facts> load_urdf_facts(const std::filesystem::path& path, const InfoOptions& options);
 Result<Facts> load_srdf_facts(const std::filesystem::path& path, const InfoOptions& options);
 Result<Facts> load_task_facts(const std::filesystem::path& path, const InfoOptions& options);

@@ -1,6 +1,6 @@
 // The parts of the report that are words and figures.
 import { h, type Child } from '../ui/dom';
-import { formatNumber } from '../ui/units';
+import { formatFigure } from '../ui/units';
 import type { HashedFile, ReportData } from '../outcome/data';
 import { badgeOf } from '../outcome/verdict';
 
@@ -30,17 +30,12 @@ export function notesOf(data: ReportData, problems: readonly string[]): HTMLElem
 }
 
 export function figuresOf(data: ReportData): HTMLElement | null {
-  const rows = data.figures.map(({ name, value, unit }) => [name.replaceAll('_', ' '), figureText(value), unit]);
-  if (data.pairs !== null) rows.push(['pairs watched', String(data.pairs), '']);
-  if (data.frames > 0) rows.push(['frames', String(data.frames), '']);
+  const rows = data.figures.map(({ name, value, unit }) => [name.replaceAll('_', ' '), formatFigure(value, unit)]);
+  if (data.pairs !== null) rows.push(['pairs watched', String(data.pairs)]);
+  if (data.frames > 0) rows.push(['frames', String(data.frames)]);
   if (rows.length === 0) return null;
-  return section('Figures', h('table', { class: 'figures' }, h('tbody', null, rows.map(([name, value, unit]) =>
-    h('tr', null, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, value), h('td', { class: 'dim' }, unit))))));
-}
-
-function figureText(value: number): string {
-  if (Number.isInteger(value)) return String(value);
-  return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? formatNumber(value, Math.abs(value) < 1 ? 5 : 3) : value.toExponential(3);
+  return section('Figures', h('table', { class: 'figures' }, h('tbody', null, rows.map(([name, value]) =>
+    h('tr', null, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, value))))));
 }
 
 export function originOf(data: ReportData): HTMLElement {

@@ -5,7 +5,7 @@ import { h, replace } from '../ui/dom';
 import { bindLooks } from '../ui/looks';
 import { createRibbon } from '../ui/ribbon';
 import { createTimeline } from '../ui/timeline';
-import { formatLength, formatQuantity } from '../ui/units';
+import { formatFigure, formatLength } from '../ui/units';
 import type { Track, View } from '../view/contract';
 import { createView } from '../view/view';
 import { loadResult } from './player';
@@ -37,8 +37,7 @@ function allFigures(result: Result): Map<string, Figure> {
 
 function write({ value, unit }: Figure, signed = false): string {
   if (value === null || !Number.isFinite(value)) return '–';
-  const text = unit === 'm' ? formatLength(value) : unit === 's' ? formatQuantity(value, 'time')
-    : unit === 'rad' ? formatQuantity(value, 'angle') : `${Number(value.toPrecision(5))}${unit && ` ${unit}`}`;
+  const text = formatFigure(value, unit);
   return signed && value > 0 ? `+${text}` : text;
 }
 

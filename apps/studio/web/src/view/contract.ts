@@ -4,7 +4,11 @@ export type Pose = readonly [number, number, number, number, number, number, num
 export type Point = readonly [number, number, number];
 
 export interface Actor { name: string; kind: 'part' | 'robot' | 'person' | string }
-export interface Body { name: string; actor: number; mover: number; parent: number; pose: Pose; mass: number }
+export interface Body {
+  name: string; actor: number; mover: number; parent: number; pose: Pose; mass: number;
+  /** Sub-assemblies that it stands in, outermost first. */
+  assemblies?: readonly string[];
+}
 export interface Geometry {
   name: string; body: number; mesh: number; pose: Pose;
   colour: readonly [number, number, number, number]; visual: boolean; collision: boolean;

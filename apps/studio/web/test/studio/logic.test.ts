@@ -261,8 +261,8 @@ describe('comparing', () => {
     const rows = compareFigures(result({ figures: { path_length: { value: 3, unit: '1' }, only_a: 1 } }),
       result({ clearance_m: 0.004, tightest_m: null, duration_s: null, figures: { path_length: { value: 4, unit: '1' } } }));
     expect(rows).toEqual([
-      { name: 'tightest', a: '10.00 mm', b: '4.00 mm', difference: '-6.00 mm' },
-      { name: 'duration', a: '2.00 s', b: '–', difference: '–' },
+      { name: 'tightest', a: '10 mm', b: '4 mm', difference: '-6 mm' },
+      { name: 'duration', a: '2 s', b: '–', difference: '–' },
       { name: 'path length', a: '3', b: '4', difference: '+1' },
       { name: 'only a', a: '1', b: '–', difference: '–' },
     ]);
