@@ -118,13 +118,13 @@ class MeanwhileMove {
              fmt::format("the goal is {:.3g} s away at full speed, whatever is in between, and it "
                          "is to be reached by {:.3g} s",
                          least, others_.by),
-             result);
+             result, Grade::proven);
       return true;
     }
     MovingLocalPlanner local(moving_);
     if (const std::string why = find_own_collision(rig_, local, others_, problem_.start);
         !why.empty()) {
-      refuse("others", why, result);
+      refuse("others", why, result, Grade::proven);
       return true;
     }
     const MovingPlanReport report = search(others_.by, how_.budget, run_.progress);
@@ -149,8 +149,9 @@ class MeanwhileMove {
     return least;
   }
 
-  static void refuse(const char* kind, const std::string& why, TaskResult& result) {
-    result.reasons = Reasons{.kind = kind};
+  static void refuse(const char* kind, const std::string& why, TaskResult& result,
+                     Grade grade = Grade::found_by_search) {
+    result.reasons = Reasons{.kind = kind, .grade = grade};
     result.verdict = fmt::format("No motion: {}.", why);
   }
 
@@ -174,6 +175,12 @@ class MeanwhileMove {
   void explain(const MovingPlanReport& report, TaskResult& result) const {
     if (report.search.status == PlanStatus::goal_blocked)
       return refuse("goal", say_goal_blocked(rig_, report), result);
+    if (!BudgetMeter(how_.budget).spend(0)) {
+      refuse("time", {}, result);
+      result.verdict =
+          fmt::format("Out of time: no motion found within {} samples.", report.search.steps);
+      return;
+    }
     std::string why = fmt::format("none was found by {:.4g} s, within {} samples", others_.by,
                                   report.search.steps);
     // Whether it is time that is missing, or a way.
