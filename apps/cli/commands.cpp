@@ -12,6 +12,7 @@
 #include "geste/core/fold_notes.hpp"
 #include "geste/core/progress.hpp"
 #include "geste/core/quantity.hpp"
+#include "geste/core/writable.hpp"
 #include "geste/formats/result_files.hpp"
 #include "geste/geometry/generate.hpp"
 #include "geste/tasks/check.hpp"
@@ -128,6 +129,12 @@ int run_task(const RunArguments& a) {
                            .remedy = "add a `task:`; `geste tasks` lists the kinds"},
                 a.json);
   }
+  const std::filesystem::path folder =
+      a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
+                    : std::filesystem::path(a.out);
+  // A search of minutes is not to be lost for a folder that cannot be written.
+  if (const Result<void> writable = check_writable(folder); !writable)
+    return fail(writable.error(), a.json);
   const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
   Budget budget;
   budget.cancel = interrupt().token();
@@ -137,9 +144,6 @@ int run_task(const RunArguments& a) {
   if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
   if (!outcome) return fail(outcome.error(), a.json);
 
-  const std::filesystem::path folder =
-      a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
-                    : std::filesystem::path(a.out);
   const WriteOptions writing{.csv_step = a.csv_step_s};
   if (const Result<void> written =
           write_result(folder, outcome->world, outcome->result, budget.cancel, writing);

@@ -116,10 +116,10 @@ TEST_F(ExtractTest, ProvesThatAClosedBoxBlocks) {
     EXPECT_LT(box.max.x(), 0.1);
     EXPECT_NE(make_result_json(outcome.world.scene, result).find("\"proven blocked\""),
               std::string::npos);
-    ASSERT_EQ(result.reasons->blocking.size(), 1u);
+    ASSERT_EQ(result.reasons->without.size(), 1u);
     std::string open = make_tray(0.004, 0.005, kLid, "samples: 2000");
-    const std::size_t begin = open.find("  - {name: " + result.reasons->blocking[0]);
-    ASSERT_NE(begin, std::string::npos) << result.reasons->blocking[0];
+    const std::size_t begin = open.find("  - {name: " + result.reasons->without[0]);
+    ASSERT_NE(begin, std::string::npos) << result.reasons->without[0];
     open.erase(begin, open.find('\n', begin) - begin);
     expect_proven(extract(open, seed));
   }
@@ -132,8 +132,8 @@ TEST_F(ExtractTest, NamesThePartThatMustGoFirst) {
     const TaskResult& result = outcome.result;
     EXPECT_FALSE(result.found) << result.verdict;
     ASSERT_TRUE(result.reasons);
-    EXPECT_EQ(result.reasons->blocking, std::vector<std::string>{"bar"}) << result.verdict;
-    EXPECT_TRUE(says(outcome, "bar blocks it")) << result.verdict;
+    EXPECT_EQ(result.reasons->without, std::vector<std::string>{"bar"}) << result.verdict;
+    EXPECT_TRUE(says(outcome, "without bar there is a motion, found and proven")) << result.verdict;
     expect_proven(extract(make_tray(0.001, 0.005), seed));
   }
 }
@@ -240,7 +240,7 @@ TEST_F(ExtractTest, TakesAProductOutOfAStepAssembly) {
       extract(task("part: as1/rod_1, carries: [as1/nut_1, as1/nut_2], samples: 1000"));
   EXPECT_FALSE(rod.result.found);
   ASSERT_TRUE(rod.result.reasons);
-  std::vector<std::string> blocking = rod.result.reasons->blocking;
+  std::vector<std::string> blocking = rod.result.reasons->without;
   std::sort(blocking.begin(), blocking.end());
   EXPECT_EQ(blocking, (std::vector<std::string>{"as1/l-bracket_1", "as1/l-bracket_1_2"}))
       << rod.result.verdict;

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "geste/core/writable.hpp"
+
 namespace geste {
 namespace fs = std::filesystem;
 namespace {
@@ -238,6 +240,19 @@ void FileBatch::add(std::string name, std::string bytes) {
     throw std::logic_error(fmt::format("FileBatch::add: '{}' is empty or there already", name));
   }
   items_.push_back({std::move(name), std::move(bytes)});
+}
+
+Result<void> check_writable(const fs::path& folder) {
+  const std::vector<fs::path> made = find_missing_folders(folder);
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  Result<void> outcome;
+  if (fault) outcome = write_error(folder, fault.value());
+  const fs::path probe = make_staged_path(folder / "result");
+  if (outcome) outcome = write_all(probe, "", folder);
+  remove_quietly(probe);
+  for (const fs::path& one : made) remove_quietly(one);
+  return outcome;
 }
 
 Result<void> FileBatch::commit() const {

@@ -87,12 +87,24 @@ Json gap_to_json(const Reasons::Gap& gap) {
           {"depth_m", gap.depth},
           {"on_moved", to_json(gap.on_moved)},
           {"on_other", to_json(gap.on_other)},
-          {"share", gap.share}};
+          {"share", gap.share},
+          {"grade", to_text(Grade::found_by_search)}};
 }
 
 Json reasons_to_json(const Reasons& reasons) {
-  Json json = {{"kind", reasons.kind}, {"proven", reasons.enclosure.has_value()}};
-  if (!reasons.blocking.empty()) json["blocking"] = reasons.blocking;
+  Json json = {{"kind", reasons.kind},
+               {"grade", to_text(reasons.grade)},
+               {"proven", reasons.grade == Grade::proven}};
+  if (!reasons.parts.empty()) json["parts"] = Json::array();
+  for (const Reasons::Part& p : reasons.parts) {
+    Json part = {{"name", p.name}, {"grade", to_text(p.grade)}};
+    if (p.grade == Grade::suspected) part["stops"] = p.stops;
+    json["parts"].push_back(std::move(part));
+  }
+  if (!reasons.without.empty()) json["without"] = reasons.without;
+  if (!reasons.conflicts.empty()) json["conflicts"] = Json::array();
+  for (const Reasons::Conflict& c : reasons.conflicts)
+    json["conflicts"].push_back({{"what", c.what}, {c.is_angle ? "by_rad" : "by_m", c.by}});
   if (reasons.gap) json["gap"] = gap_to_json(*reasons.gap);
   if (const auto& a = reasons.approach)
     json["approach"] = {
@@ -100,14 +112,16 @@ Json reasons_to_json(const Reasons& reasons) {
   if (const auto& e = reasons.enclosure) {
     json["enclosure"] = {{"moved", e->moved},          {"ball_radius_m", e->radius},
                          {"low", to_json(e->box.min)}, {"high", to_json(e->box.max)},
-                         {"walls", e->walls},          {"cells", e->cells}};
+                         {"walls", e->walls},          {"needs_range", e->needs_range},
+                         {"cells", e->cells}};
   }
   return json;
 }
 
 const char* name_outcome(const TaskResult& result) {
   if (result.found) return "found";
-  return result.reasons && result.reasons->enclosure ? "proven blocked" : "not found";
+  if (result.reasons && result.reasons->enclosure) return "proven blocked";
+  return result.reasons && result.reasons->kind == "time" ? "out of time" : "not found";
 }
 
 Json certificate_to_json(const std::optional<Certificate>& certificate) {
@@ -140,6 +154,18 @@ Json certificate_to_json(const std::optional<Certificate>& certificate) {
 }
 
 }  // namespace
+
+const char* to_text(Grade grade) {
+  switch (grade) {
+    case Grade::proven:
+      return "proven";
+    case Grade::found_by_search:
+      return "found by search";
+    case Grade::suspected:
+      return "suspected";
+  }
+  return "";
+}
 
 std::string make_result_json(const Scene& scene, const TaskResult& result,
                              const std::filesystem::path& folder) {

@@ -73,14 +73,41 @@ struct Collision {
   Vec3 point = Vec3::Zero();
 };
 
+/// How sure a statement about a search that found nothing is.
+enum class Grade {
+  proven,           ///< by an exact check or a proof: it holds whatever is searched
+  found_by_search,  ///< a motion in a changed world was found and proven; here none was found
+  suspected,        ///< only met often
+};
+
+/// "proven", "found by search", "suspected".
+const char* to_text(Grade grade);
+
 /// Why there is no motion, as far as it was found out (GX-3). Parts are named.
 struct Reasons {
-  /// "start", "goal" (not free), "unreachable", "budget" (used up), "blocked", "late" (not by the
-  /// time asked for), "others" (collide among themselves)
+  /// "start", "goal" (not free), "limits" (the goal is beyond them), "keep" (contradicts the goal),
+  /// "unreachable" (no configuration was found for the goal's pose), "time", "budget" (used up),
+  /// "blocked" (proven), "late" (not by the time asked for), "others" (collide among themselves)
   std::string kind{};
-  /// Blocked: these stop it. Without them there is a motion, found and proven; with any one of them
-  /// back none was found.
-  std::vector<std::string> blocking{};
+  /// Of what `kind` says: proven, there is no motion at all; found by search, there may be one.
+  Grade grade = Grade::found_by_search;
+  /// Who has to do with it, each with how sure that is: walls of an enclosure, `without`, then
+  /// those that stopped the search most often.
+  struct Part {
+    std::string name;
+    Grade grade = Grade::suspected;
+    double stops = 0;  ///< suspected: fraction of the stops of the search
+  };
+  std::vector<Part> parts{};
+  /// Without these there is a motion, found and proven; with any one of them back none was found.
+  std::vector<std::string> without{};
+  /// What the goal asks for that it may not: beyond a limit, or off what is to be kept.
+  struct Conflict {
+    std::string what;  ///< a joint, or "body.roll" of `keep`
+    double by = 0;     ///< m or rad
+    bool is_angle = false;
+  };
+  std::vector<Conflict> conflicts{};
   /// How much is missing: were what moves thinner by this, or the gaps wider, it would come through
   /// on a way that was found and proven.
   struct Gap {
@@ -100,13 +127,14 @@ struct Reasons {
     double left = 0;               ///< m to the nearest goal
   };
   std::optional<Approach> approach{};
-  /// Proof that there is none: a ball inside what moves cannot get out of a box.
+  /// Proof that there is none: a ball inside what moves cannot get to where the goal has it.
   struct Enclosure {
     std::string moved;
     double radius = 0;  ///< m
     AxisBox box{};      ///< where the ball's centre stays
     std::vector<std::string> walls;
-    std::size_t cells = 0;  ///< that the proof was put together from
+    bool needs_range = false;  ///< beside the walls its room, or the reach of its joints, holds it
+    std::size_t cells = 0;     ///< that the proof was put together from
   };
   std::optional<Enclosure> enclosure{};
 };

@@ -1,6 +1,7 @@
 #include "geste/planning/explain.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "geste/core/index.hpp"
 #include "geste/planning/internal/crossings.hpp"
@@ -22,7 +23,10 @@ double measure_size(const CollisionModel& model, BodyId body) {
 
 }  // namespace
 
+bool Explainer::is_over() const { return !BudgetMeter(budget_).spend(0); }
+
 std::optional<MatX> Explainer::search(const WorldChange& change, std::uint64_t samples) {
+  if (is_over()) return std::nullopt;
   ChangedWorld changed(world_, change);
   const PlanningWorld world = changed.world();
   LocalPlanner local(world);
@@ -69,6 +73,8 @@ std::vector<BodyId> Explainer::list_suspects(const PlanReport& failed,
     const CollisionObject& o = model_.objects()[i];
     if (!world_.space.moves(o.mover)) stops[o.body.index()] += failed.stops[i];
   }
+  for (const BodyId body : options_.first)
+    stops[body.index()] = std::numeric_limits<std::uint64_t>::max();
   Bodies suspects;
   for (std::size_t i = 0; i < stops.size(); ++i)
     if (stops[i] > 0) suspects.emplace_back(i);
@@ -100,7 +106,7 @@ std::optional<Blockage> Explainer::find_blockage(const PlanReport& failed) {
   std::vector<Bodies> sets = list_crossed();
   const Bodies suspects = list_suspects(failed, sets);
   for (const BodyId suspect : suspects) {
-    if (budget_.cancel.requested()) return std::nullopt;
+    if (is_over()) return std::nullopt;
     if (auto path = search({{suspect}, 0}, options_.samples))
       return Blockage{{suspect}, std::move(*path)};
   }
@@ -109,7 +115,7 @@ std::optional<Blockage> Explainer::find_blockage(const PlanReport& failed) {
   if (suspects.size() > 1) sets.push_back(suspects);
   std::optional<Blockage> best;
   for (const Bodies& set : sets) {
-    if (budget_.cancel.requested()) return std::nullopt;
+    if (is_over()) return std::nullopt;
     if (set.size() < 2 || (best && best->parts.size() <= 2)) continue;
     auto path = search({set, 0}, options_.samples);
     if (!path) continue;

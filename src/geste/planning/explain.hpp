@@ -13,6 +13,7 @@ struct ExplainOptions {
   PlanOptions plan;
   std::uint64_t samples = 3000;  ///< of each search that is tried
   std::size_t suspects = 8;      ///< parts that are looked at, at most
+  std::vector<BodyId> first{};   ///< suspects before all others, as the walls of a proof
   double accuracy = 0.03;        ///< share to which the missing is searched for
   std::uint64_t looks = 30'000;  ///< at contacts, while a way is led to where less is missing
 };
@@ -62,6 +63,8 @@ class Explainer {
   std::optional<Shortfall> find_shortfall(double most);
 
  private:
+  /// Time is up, or it was called off.
+  [[nodiscard]] bool is_over() const;
   /// A way in a changed world.
   std::optional<MatX> search(const WorldChange& change, std::uint64_t samples);
   [[nodiscard]] std::vector<BodyId> list_suspects(const PlanReport& failed,

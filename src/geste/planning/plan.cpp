@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 #include <variant>
 
 #include "geste/core/index.hpp"
@@ -215,6 +216,7 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
   Portfolio portfolio(world, problem, options, rng);
   BudgetMeter meter(budget);
   Search* winner = nullptr;
+  bool first_round = true;
   std::uint64_t steps = std::max<std::uint64_t>(2, options.first_round);
   for (std::size_t count = 1; !winner && meter.spend(0) && meter.remaining().max_steps >= count;
        count = portfolio.count()) {
@@ -224,6 +226,8 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
     meter.spend(spent);
     stage.advance(spent);
     if (count > 1) steps += steps / 2;
+    const bool is_first = std::exchange(first_round, false);
+    if (is_first && !winner && options.is_hopeless && options.is_hopeless()) break;
   }
   PlanReport report = portfolio.sum_up(winner);
   if (!winner && meter.reason() == StopReason::cancelled) report.status = PlanStatus::cancelled;

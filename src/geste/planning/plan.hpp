@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "geste/core/progress.hpp"
 #include "geste/planning/rrt_connect.hpp"
 #include "geste/planning/shorten.hpp"
@@ -17,6 +19,9 @@ struct PlanOptions {
   /// up to a tenth of the budget.
   std::uint64_t first_round = 300;
   int threads = 0;  ///< 0: all cores; the same answer on any number
+  /// Asked once, when the first round found nothing: whether it is proven that there is no way.
+  /// Then the search ends, its budget as good as used up.
+  std::function<bool()> is_hopeless{};
 };
 
 /// Searches a way and makes it shorter, several searches at once in rounds: after each round the

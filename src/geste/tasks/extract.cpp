@@ -115,7 +115,7 @@ class Extraction {
     problem_.start.resize(rig_->space().size());
     rig_->space().gather(world_.start, problem_.start);
     if (const auto why = internal::explain_end(*rig_, problem_.start, "start", result)) {
-      result.reasons = Reasons{.kind = "start"};
+      result.reasons = Reasons{.kind = "start", .grade = Grade::proven};
       result.verdict = say_overlap(*why, result);
       return true;
     }
@@ -125,7 +125,7 @@ class Extraction {
     const internal::Goals goals =
         internal::find_region_goals(*rig_, problem_.start, *region, rng_.split(1));
     if (goals.points.empty()) {
-      result.reasons = Reasons{.kind = "goal"};
+      result.reasons = goals.reasons;
       result.verdict = fmt::format("No motion: {}.", goals.reason);
       return true;
     }
@@ -207,13 +207,13 @@ class Extraction {
   }
 
   Result<bool> search(const internal::GoalRegion& region, WholePart& whole, TaskResult& result) {
-    PlanReport report = find_way();
+    internal::SearchRecord record{world_, run_, *rig_, problem_, &region, options_.tolerance};
+    record.budget = internal::make_search_budget(run_, options_.samples);
+    PlanReport report = find_way(record);
     if (report.status == PlanStatus::cancelled) return false;
     internal::add_search_figures(report, result);
     if (report.status != PlanStatus::found) {
-      auto way = internal::explain_failure(
-          {world_, run_, *rig_, problem_, report, &region, options_.tolerance}, rng_.split(3),
-          result);
+      auto way = internal::explain_failure(record, report, rng_.split(3), result);
       if (run_.budget.cancel.requested()) return false;
       if (!way) return true;
       report.path = std::move(*way);
@@ -227,16 +227,15 @@ class Extraction {
     return taken;
   }
 
-  PlanReport find_way() {
+  PlanReport find_way(internal::SearchRecord& record) {
     PlanOptions options;
+    options.is_hopeless = [&] { return record.prove(); };
     options.threads = run_.threads;
     options.shorten.is_on = options_.shorten;
     const PlanningWorld world = rig_->world();
     LocalPlanner local(world);
     if (auto straight = find_straight_way(problem_, local)) return *straight;
-    Budget budget = run_.budget;
-    budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(options_.samples));
-    return plan(world, problem_, options, budget, rng_.split(2), run_.progress);
+    return plan(world, problem_, options, record.budget, rng_.split(2), run_.progress);
   }
 
   /// How much of the way lies before a moment, in the space's metric.

@@ -121,13 +121,13 @@ class MeanwhileMove {
              fmt::format("the goal is {} away at full speed, whatever is in between, and it is to "
                          "be reached by {}",
                          format_duration(least, 3), format_duration(others_.by, 3)),
-             result);
+             result, Grade::proven);
       return true;
     }
     MovingLocalPlanner local(moving_);
     if (const std::string why = find_own_collision(rig_, local, others_, problem_.start);
         !why.empty()) {
-      refuse("others", why, result);
+      refuse("others", why, result, Grade::proven);
       return true;
     }
     const MovingPlanReport report = search(others_.by, how_.budget, run_.progress);
@@ -152,8 +152,9 @@ class MeanwhileMove {
     return least;
   }
 
-  static void refuse(const char* kind, const std::string& why, TaskResult& result) {
-    result.reasons = Reasons{.kind = kind};
+  static void refuse(const char* kind, const std::string& why, TaskResult& result,
+                     Grade grade = Grade::found_by_search) {
+    result.reasons = Reasons{.kind = kind, .grade = grade};
     result.verdict = fmt::format("No motion: {}.", why);
   }
 
@@ -177,6 +178,12 @@ class MeanwhileMove {
   void explain(const MovingPlanReport& report, TaskResult& result) const {
     if (report.search.status == PlanStatus::goal_blocked)
       return refuse("goal", say_goal_blocked(rig_, report), result);
+    if (!BudgetMeter(how_.budget).spend(0)) {
+      refuse("time", {}, result);
+      result.verdict =
+          fmt::format("Out of time: no motion found within {} samples.", report.search.steps);
+      return;
+    }
     std::string why = fmt::format("none was found by {}, within {} samples",
                                   format_duration(others_.by), report.search.steps);
     // Whether it is time that is missing, or a way.

@@ -85,6 +85,7 @@ Result<PlanOptions> make_search_options(const PlannerChoice& choice,
   PlanOptions options;
   options.threads = run.threads;
   options.shorten.is_on = run.shorten;
+  options.is_hopeless = run.is_hopeless;
   const Result<void> set = set_parameters(
       choice,
       {{"range", 0, false, [&](double v) { options.search.range = v; }},
@@ -140,6 +141,7 @@ Result<PlanReport> run_trees(const internal::PlanningRig& rig, const PlannerChoi
     return plan(rig.world(), problem, *options, run.budget, run.rng, run.progress);
   ManhattanPlanOptions manhattan;
   manhattan.plan = *options;
+  manhattan.plan.is_hopeless = {};  // was asked before
   return plan_manhattan(rig.world(), problem, manhattan, run.budget, run.rng, run.progress);
 }
 
@@ -240,6 +242,9 @@ namespace internal {
 Result<PlanReport> run_planner(const PlanningRig& rig, const PlannerChoice& choice,
                                const PlanningProblem& problem, const PlannerRun& run,
                                TaskResult& result) {
+  // The default planner asks when its first round has found nothing; easy problems need no proof.
+  const bool asks_itself = choice.planner == "rrt_connect" && !rig.is_order_searched();
+  if (!asks_itself && run.is_hopeless && run.is_hopeless()) return PlanReport{};
   if (is_ompl(choice)) return run_ompl_planner(rig, choice, problem, run, result);
   return choice.planner == "rrt_connect" ? run_trees(rig, choice, problem, run)
                                          : run_roadmap(rig, choice, problem, run, result);

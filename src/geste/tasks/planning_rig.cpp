@@ -155,16 +155,39 @@ Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::s
   return joints;
 }
 
+std::vector<Reasons::Conflict> find_limit_conflicts(const PlanningSpace& space, ConstVecRef x) {
+  std::vector<Reasons::Conflict> conflicts;
+  for (const PlanningSpace::Item& item : space.items()) {
+    const Joint& joint = item.joint;
+    const double* values = x.data() + item.x;
+    if (!(limit_violation(joint, values) > 1e-9)) continue;
+    Reasons::Conflict worst{joint.name, 0, true};
+    for (int k = 0; k < count_plain_entries(joint.type); ++k) {
+      const DofLimits& l = joint.limits[at(k)];
+      const double excess = std::max(l.lower - values[k], values[k] - l.upper);
+      if (excess > worst.by) worst = {joint.name, excess, k >= count_positions(joint.type)};
+    }
+    if (!(worst.by > 0)) worst.by = limit_violation(joint, values);
+    conflicts.push_back(std::move(worst));
+  }
+  return conflicts;
+}
+
+std::string say_limits(const std::vector<Reasons::Conflict>& conflicts) {
+  std::string text;
+  for (const Reasons::Conflict& c : conflicts)
+    text += fmt::format("{}joint '{}' is beyond its limits{} by {}", text.empty() ? "" : ", ",
+                        c.what, c.is_angle ? "" : " or its room",
+                        c.is_angle ? format_angle(c.by, 3) : format_length(c.by, 3));
+  return text;
+}
+
 std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
                                        TaskResult& result) {
   const PlanningSpace& space = rig.space();
   const Scene& scene = space.scene();
-  for (const PlanningSpace::Item& item : space.items()) {
-    const double excess = limit_violation(item.joint, x.data() + item.x);
-    if (excess > 1e-9)
-      return fmt::format("joint '{}' is outside its limits or its room there by {}",
-                         item.joint.name, format_number(excess, 3));
-  }
+  if (const auto beyond = find_limit_conflicts(space, x); !beyond.empty())
+    return say_limits(beyond);
   VecX q(scene.nq());
   Workspace workspace(scene);
   if (!space.complete(x, q, workspace)) return "its closed chains cannot be closed there";
@@ -204,9 +227,9 @@ Diagnostic explain_cancel(const TaskRun& run) {
   return {.code = "cancelled", .message = "stopped before the end", .file = run.file.file};
 }
 
-std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
+std::vector<std::pair<std::string, double>> count_stops(const PlanningRig& rig,
+                                                        const PlanReport& report) {
   const Scene& scene = rig.space().scene();
-  std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of what is not planned
   std::vector<std::uint64_t> by_body(scene.bodies().size());
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < report.stops.size(); ++i) {
@@ -215,15 +238,23 @@ std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
     by_body[o.body.index()] += report.stops[i];
     total += report.stops[i];
   }
+  std::vector<std::pair<std::string, double>> fractions;
   for (std::size_t i = 0; i < by_body.size(); ++i)
-    if (by_body[i] > 0) counts.emplace_back(by_body[i], -static_cast<int>(i));
-  std::sort(counts.rbegin(), counts.rend());
+    if (by_body[i] > 0)
+      fractions.emplace_back(scene.bodies()[i].name,
+                             static_cast<double>(by_body[i]) / static_cast<double>(total));
+  std::stable_sort(fractions.begin(), fractions.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return fractions;
+}
+
+std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
+  constexpr std::size_t kMost = 3;
   std::string text;
-  for (std::size_t k = 0; k < std::min<std::size_t>(3, counts.size()); ++k) {
-    const double share = 100.0 * static_cast<double>(counts[k].first) / static_cast<double>(total);
-    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ",
-                        scene.bodies()[at(-counts[k].second)].name, share);
-  }
+  const auto fractions = count_stops(rig, report);
+  for (std::size_t k = 0; k < std::min(kMost, fractions.size()); ++k)
+    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ", fractions[k].first,
+                        100 * fractions[k].second);
   return text;
 }
 

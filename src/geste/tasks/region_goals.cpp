@@ -61,7 +61,11 @@ class RegionSearch {
       Eigen::Map<Eigen::Vector4d>(x.data() + item_.x + 3) = after.coeffs();
       push(x, region_.direction.value_or(draw_direction(rng)));
     }
-    if (goals_.points.empty()) goals_.reason = explain();
+    if (goals_.points.empty()) {
+      goals_.reason = explain();
+      goals_.reasons.grade = Grade::found_by_search;
+      if (kept_ > 0) goals_.reasons.kind = "keep";
+    }
     return std::move(goals_);
   }
 
@@ -102,14 +106,25 @@ class RegionSearch {
     ++tried_;
     if (space_.measure_excess(x) > 1e-9)
       ++outside_;
+    else if (space_.has_loops() && !stays_out(x, d))
+      ++kept_;
     else if (local_.is_free(x))
       goals_.points.push_back(std::move(x));
   }
 
+  /// Moves a point to the closed configuration next to it; false where that is not outside.
+  bool stays_out(VecX& x, const Vec3& d) {
+    VecX q(space_.scene().nq());
+    Workspace workspace(space_.scene());
+    if (!space_.close(x) || !space_.complete(x, q, workspace)) return false;
+    return measure_way(measure_box(rig_, q, true), d) <= gap_;
+  }
+
   [[nodiscard]] std::string explain() const {
     return fmt::format(
-        "of {} places outside the box {} lie outside the room, and at the others it collides",
-        tried_, outside_);
+        "of {} places tried outside the box {} lie outside the room{}, and at the others it "
+        "collides",
+        tried_, outside_, kept_ > 0 ? fmt::format(", {} are kept from by `keep`", kept_) : "");
   }
 
   const PlanningRig& rig_;
@@ -122,6 +137,7 @@ class RegionSearch {
   Goals goals_;
   int tried_ = 0;
   int outside_ = 0;
+  int kept_ = 0;  ///< that what is kept leads back from
 };
 
 }  // namespace

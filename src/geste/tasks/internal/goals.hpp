@@ -9,11 +9,14 @@ namespace geste::internal {
 /// Points that a goal may be reached at, or why there are none.
 struct Goals {
   std::vector<VecX> points;
-  std::string reason;         ///< in words; empty where there are points
-  std::string kind = "goal";  ///< of the reason: "goal" (not free), "unreachable"
+  std::string reason;  ///< in words; empty where there are points
+  /// Of kind "goal" (not free), "limits", "keep", "unreachable".
+  Reasons reasons{.kind = "goal", .grade = Grade::proven};
 };
 
-/// A configuration by name or by value is one point, a box to be outside of many (GoalRegion). A
+/// A configuration by name or by value is one point, a box to be outside of many (GoalRegion). What
+/// it asks for is reached as asked: where `keep` or a closed chain would have it elsewhere, by more
+/// than rounding, that is the reason why there is none; less is noted. A
 /// pose of a body, or each of several, is searched for from many
 /// configurations (ik/drag.hpp), of which those that collide do not count. Errors are names that do
 /// not fit the scene. Collisions of a goal go into `result`.

@@ -84,15 +84,17 @@ describe('reasons', () => {
     r.certificate = { checked: false };
     r.motion = { frames: 1, begin_s: 0, end_s: 0 };
     r.reasons = {
-      kind: 'blocked', proven: false, blocking: ['hose', 5],
+      kind: 'budget', proven: false, without: ['hose', 5], parts: [{ name: 'hose', grade: 'found by search' }, { name: 'lid', grade: 'suspected' }, 7],
       gap: { missing_m: 0.0021, moved: 'pump', between: ['hose', 'bracket'], on_moved: [0, 0, 1], on_other: [0, 0, 1.001] },
     };
   });
 
-  it('show what blocks and how much is missing, with a marker at the gap', () => {
+  it('show without what there is a motion and how much is missing, with a marker at the gap', () => {
     const moments = findMoments(blocked());
-    expect(moments.map((m) => [m.kind, m.title, m.a])).toEqual([['gap', 'Too narrow', 'pump'], ['blocking', 'Blocks the way', 'hose']]);
-    expect(moments[0]).toMatchObject({ figure: '2.10 mm missing', parts: ['hose', 'bracket'], points: [[0, 0, 1], [0, 0, 1.001]] });
+    expect(moments.map((m) => [m.kind, m.title, m.a])).toEqual([
+      ['gap', 'Narrowest place', 'pump'], ['blocking', 'Without it there is a motion, found and proven', 'hose'],
+      ['blocking', 'Suspected: met most often by the search', 'lid']]);
+    expect(moments[0]).toMatchObject({ figure: '2.10 mm thinner it comes through', parts: ['hose', 'bracket'], points: [[0, 0, 1], [0, 0, 1.001]] });
     expect(timelineMarks(moments)).toEqual([]);
     expect(badgeOf(blocked()).text).toBe('No motion');
   });
@@ -101,8 +103,10 @@ describe('reasons', () => {
     const proven = read((r) => (r.reasons = { kind: 'blocked', proven: true, enclosure: { walls: ['lid', 'tray'] } }));
     expect(badgeOf(proven)).toEqual({ text: 'Proven blocked', kind: 'alarm' });
     expect(findMoments(proven).filter((m) => m.kind === 'wall').map((m) => m.a)).toEqual(['lid', 'tray']);
+    expect(badgeOf(read((r) => (r.reasons = { kind: 'start', proven: true }))).text).not.toBe('Proven blocked');
+    expect(badgeOf(read((r) => (r.reasons = { kind: 'time', proven: false }))).text).toBe('Out of time');
     expect(read((r) => (r.reasons = 'no')).reasons).toBeNull();
-    expect(read((r) => (r.reasons = { kind: 'budget', gap: { missing_m: 'x' } })).reasons).toMatchObject({ gap: null, blocking: [] });
+    expect(read((r) => (r.reasons = { kind: 'budget', gap: { missing_m: 'x' } })).reasons).toMatchObject({ gap: null, without: [], suspects: [] });
   });
 });
 
