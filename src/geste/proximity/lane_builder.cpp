@@ -30,6 +30,7 @@ class Builder {
     gather_clusters();
     add_balls();
     add_obstacles();
+    add_tables_of_fixed();
     add_targets();
     add_pairs();
     make_tables();
@@ -78,10 +79,10 @@ class Builder {
     });
   }
 
-  LaneStore::Key make_key(const LaneModel::Cluster& cluster) const {
+  LaneStore::Key make_key(std::span<const int> objects) const {
     LaneStore::Key key;
     const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
-    for (const int i : cluster.objects) {
+    for (const int i : objects) {
       const CollisionObject& o = object(i);
       key.push_back(o.collider.primitive() ? o.collider.primitive()->index() : 99);
       if (o.collider.mesh()) {
@@ -108,7 +109,7 @@ class Builder {
   void make_trees(std::vector<std::shared_ptr<const SphereTree>>& trees) {
     const std::vector<LaneModel::Cluster>& clusters = out_.clusters;
     parallel_for(clusters.size(), threads_, [&](std::size_t k) {
-      const auto known = store_.trees.find(make_key(clusters[k]));
+      const auto known = store_.trees.find(make_key(clusters[k].objects));
       if (known != store_.trees.end()) {
         trees[k] = known->second.made;
         return;
@@ -121,7 +122,7 @@ class Builder {
     for (std::size_t k = 0; k < clusters.size(); ++k) {
       LaneStore::Entry<SphereTree> entry{{}, trees[k]};
       for (const int i : clusters[k].objects) entry.shapes.push_back(object(i).collider);
-      store_.trees.try_emplace(make_key(clusters[k]), std::move(entry));
+      store_.trees.try_emplace(make_key(clusters[k].objects), std::move(entry));
     }
   }
 
@@ -231,7 +232,7 @@ class Builder {
       for (std::size_t j = 0; j < lanes().obstacles.size(); ++j) {
         const int i = lanes().obstacles[j].object;
         const CollisionObject& o = object(i);
-        if (model_.rule(body, o.body) != PairRule::checked) continue;
+        if (model_.rule(body, o.body) != PairRule::checked || by_table_[k][at(i)]) continue;
         margins[j] = round_out(model_.margin(body, o.body));
         hides[at(i)] = hides[at(i)] || may_hide(k, o);
       }
@@ -295,45 +296,71 @@ class Builder {
   }
 
   /// Two with few joints between them; the table itself is made later.
-  bool add_table(int a, int b) {
-    const auto axes =
-        PairTable::find_axes(scene_, object(out_.clusters[at(a)].objects.front()).mover,
-                             object(out_.clusters[at(b)].objects.front()).mover);
+  bool add_table(std::span<const int> a, std::span<const int> b) {
+    const int mover_a = object(a.front()).mover, mover_b = object(b.front()).mover;
+    const auto axes = PairTable::find_axes(scene_, mover_a, mover_b);
     if (!axes) return false;
     LaneModel::TablePair table;
-    for (const int i : out_.clusters[at(a)].objects) {
-      for (const int j : out_.clusters[at(b)].objects)
+    for (const int i : a) {
+      for (const int j : b)
         table.pairs.push_back(
             {std::min(i, j), std::max(i, j), model_.margin(object(i).body, object(j).body)});
     }
     out_.tables.push_back(std::move(table));
     axes_.push_back(*axes);
+    first_movers_.push_back(mover_a);
     table_keys_.push_back(make_table_key(a, b, *axes, out_.tables.back().pairs.front().margin));
     return true;
   }
 
-  LaneStore::Key make_table_key(int a, int b, const std::vector<PairTable::Axis>& axes,
-                                double margin) const {
-    LaneStore::Key key = make_key(out_.clusters[at(a)]);
-    key.push_back(out_.clusters[at(a)].objects.size());
-    const LaneStore::Key other = make_key(out_.clusters[at(b)]);
+  LaneStore::Key make_table_key(std::span<const int> a, std::span<const int> b,
+                                const std::vector<PairTable::Axis>& axes, double margin) const {
+    LaneStore::Key key = make_key(a);
+    key.push_back(a.size());
+    const LaneStore::Key other = make_key(b);
     key.insert(key.end(), other.begin(), other.end());
     const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
     for (const PairTable::Axis& axis : axes) add(axis.low), add(axis.high);
     add(margin);
     // The joints between them.
-    const int mover_a = object(out_.clusters[at(a)].objects.front()).mover,
-              mover_b = object(out_.clusters[at(b)].objects.front()).mover;
-    climb_to_common(scene_.movers(), mover_a, mover_b, [&](int mover, bool is_above_a) {
-      const Mover& m = scene_.movers()[at(mover)];
-      for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
-      for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
-      add(m.carried ? -1 : m.q);
-      add(m.v);
-      add(static_cast<double>(m.type));
-      add(is_above_a ? 1 : 0);
-    });
+    climb_to_common(scene_.movers(), object(a.front()).mover, object(b.front()).mover,
+                    [&](int mover, bool is_above_a) {
+                      const Mover& m = scene_.movers()[at(mover)];
+                      for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
+                      for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
+                      add(m.carried ? -1 : m.q);
+                      add(m.v);
+                      add(static_cast<double>(m.type));
+                      add(is_above_a ? 1 : 0);
+                    });
     return key;
+  }
+
+  /// A mechanism's own foot is an obstacle that what stands on it is always near to: tables, as
+  /// between its links, are asked instead.
+  void add_tables_of_fixed() {
+    for (std::size_t k = 0; k < out_.clusters.size(); ++k) {
+      const std::vector<int>& own = out_.clusters[k].objects;
+      const BodyId body = object(own.front()).body;
+      std::vector<bool>& by_table = by_table_.emplace_back(model_.objects().size());
+      const ActorId actor = scene_.body(body).actor;
+      if (!actor.valid()) continue;
+      for (const BodyId other : scene_.actor(actor).bodies) {
+        if (model_.rule(body, other) != PairRule::checked) continue;
+        const std::vector<int> objects = find_fixed_objects(other);
+        if (objects.empty() || !add_table(own, objects)) continue;
+        for (const int i : objects) by_table[at(i)] = true;
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<int> find_fixed_objects(BodyId body) const {
+    std::vector<int> objects;
+    for (std::size_t i = 0; i < model_.objects().size(); ++i) {
+      const CollisionObject& o = model_.objects()[i];
+      if (o.body == body && o.mover == 0) objects.push_back(static_cast<int>(i));
+    }
+    return objects;
   }
 
   void make_tables() {
@@ -342,7 +369,8 @@ class Builder {
       const auto known = store_.tables.find(table_keys_[k]);
       table.table = known != store_.tables.end()
                         ? known->second.made
-                        : std::make_shared<const PairTable>(world_, table.pairs, axes_[k]);
+                        : std::make_shared<const PairTable>(world_, table.pairs, first_movers_[k],
+                                                            axes_[k]);
     });
     for (std::size_t k = 0; k < out_.tables.size(); ++k) {
       LaneStore::Entry<PairTable> entry{{}, out_.tables[k].table};
@@ -363,7 +391,7 @@ class Builder {
                               &y = object(out_.clusters[at(b)].objects.front());
         if (model_.rule(x.body, y.body) != PairRule::checked) continue;
         if (model_.rigid_mover(x.mover) == model_.rigid_mover(y.mover)) continue;
-        if (add_table(a, b)) continue;
+        if (add_table(out_.clusters[at(a)].objects, out_.clusters[at(b)].objects)) continue;
         LanePair pair{.a = a, .b = b, .margin = round_out(model_.margin(x.body, y.body))};
         const int common = climb_to_common(
             scene_.movers(), x.mover, y.mover,
@@ -383,7 +411,9 @@ class Builder {
   int threads_;
   LaneModel out_;
   std::vector<double> holes_;                       ///< by cluster
+  std::vector<std::vector<bool>> by_table_;         ///< likewise, by object: a table tells of it
   std::vector<std::vector<PairTable::Axis>> axes_;  ///< by table
+  std::vector<int> first_movers_;                   ///< likewise
   std::vector<LaneStore::Key> table_keys_;
   std::vector<double> inners_;  ///< by cluster: radius of the largest ball that is inside
 };
