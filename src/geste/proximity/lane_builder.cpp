@@ -30,7 +30,6 @@ class Builder {
     gather_clusters();
     add_balls();
     add_obstacles();
-    add_tables_of_fixed();
     add_targets();
     add_pairs();
     make_tables();
@@ -74,9 +73,29 @@ class Builder {
         clusters.emplace_back().objects.push_back(i);
       }
     }
+    gather_feet();
     std::stable_sort(clusters.begin(), clusters.end(), [&](const auto& x, const auto& y) {
       return depth(object(x.objects.front()).mover) > depth(object(y.objects.front()).mover);
     });
+  }
+
+  /// What a mechanism stands on with a part of its own is a cluster as well: its links are always
+  /// near to it, and pairs of clusters have tables.
+  void gather_feet() {
+    std::vector<bool> has_links(scene_.actors().size());
+    for (const int i : model_.moving()) {
+      const ActorId actor = scene_.body(object(i).body).actor;
+      if (actor.valid()) has_links[actor.index()] = true;
+    }
+    BodyId last;
+    for (std::size_t i = 0; i < model_.objects().size(); ++i) {
+      const CollisionObject& o = model_.objects()[i];
+      const ActorId actor = scene_.body(o.body).actor;
+      if (o.mover != 0 || !actor.valid() || !has_links[actor.index()]) continue;
+      if (o.body != last) out_.clusters.emplace_back();
+      last = o.body;
+      out_.clusters.back().objects.push_back(static_cast<int>(i));
+    }
   }
 
   LaneStore::Key make_key(std::span<const int> objects) const {
@@ -192,7 +211,11 @@ class Builder {
   }
 
   void add_obstacles() {
-    add_lane_obstacles(model_, find_box_size(), out_);
+    std::vector<bool> is_clustered(model_.objects().size());
+    for (const LaneModel::Cluster& c : out_.clusters) {
+      for (const int i : c.objects) is_clustered[at(i)] = true;
+    }
+    add_lane_obstacles(model_, is_clustered, find_box_size(), out_);
     out_.uses_tree = lanes().obstacles.size() > kFewObstacles;
     if (!out_.uses_tree) return;
     for (std::size_t i = 0; i < lanes().obstacles.size(); ++i)
@@ -232,7 +255,7 @@ class Builder {
       for (std::size_t j = 0; j < lanes().obstacles.size(); ++j) {
         const int i = lanes().obstacles[j].object;
         const CollisionObject& o = object(i);
-        if (model_.rule(body, o.body) != PairRule::checked || by_table_[k][at(i)]) continue;
+        if (model_.rule(body, o.body) != PairRule::checked) continue;
         margins[j] = round_out(model_.margin(body, o.body));
         hides[at(i)] = hides[at(i)] || may_hide(k, o);
       }
@@ -336,33 +359,6 @@ class Builder {
     return key;
   }
 
-  /// A mechanism's own foot is an obstacle that what stands on it is always near to: tables, as
-  /// between its links, are asked instead.
-  void add_tables_of_fixed() {
-    for (std::size_t k = 0; k < out_.clusters.size(); ++k) {
-      const std::vector<int>& own = out_.clusters[k].objects;
-      const BodyId body = object(own.front()).body;
-      std::vector<bool>& by_table = by_table_.emplace_back(model_.objects().size());
-      const ActorId actor = scene_.body(body).actor;
-      if (!actor.valid()) continue;
-      for (const BodyId other : scene_.actor(actor).bodies) {
-        if (model_.rule(body, other) != PairRule::checked) continue;
-        const std::vector<int> objects = find_fixed_objects(other);
-        if (objects.empty() || !add_table(own, objects)) continue;
-        for (const int i : objects) by_table[at(i)] = true;
-      }
-    }
-  }
-
-  [[nodiscard]] std::vector<int> find_fixed_objects(BodyId body) const {
-    std::vector<int> objects;
-    for (std::size_t i = 0; i < model_.objects().size(); ++i) {
-      const CollisionObject& o = model_.objects()[i];
-      if (o.body == body && o.mover == 0) objects.push_back(static_cast<int>(i));
-    }
-    return objects;
-  }
-
   void make_tables() {
     parallel_for(out_.tables.size(), threads_, [&](std::size_t k) {
       LaneModel::TablePair& table = out_.tables[k];
@@ -411,7 +407,6 @@ class Builder {
   int threads_;
   LaneModel out_;
   std::vector<double> holes_;                       ///< by cluster
-  std::vector<std::vector<bool>> by_table_;         ///< likewise, by object: a table tells of it
   std::vector<std::vector<PairTable::Axis>> axes_;  ///< by table
   std::vector<int> first_movers_;                   ///< likewise
   std::vector<LaneStore::Key> table_keys_;
