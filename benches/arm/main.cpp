@@ -261,11 +261,14 @@ class ArmBench {
   void summarize() {
     const Times& all = all_.geste;
     auto& summary = report_.summary;
-    summary.emplace_back("solved_share",
-                         static_cast<double>(all.solved) / static_cast<double>(all.asked));
+    const double solved = static_cast<double>(all.solved) / static_cast<double>(all.asked);
+    summary.emplace_back("solved", solved);
+    summary.emplace_back("solved_share", solved);
     // Of so many motions, each by the second prover.
     summary.emplace_back("verified", static_cast<double>(all.solved));
     summary.emplace_back("colliding", static_cast<double>(all.colliding));
+    for (const auto& [robot, outcome] : by_robot_)
+      summary.emplace_back("total_us_median_" + robot, pick(outcome.geste.total, 0.5));
     const auto panda = by_robot_.find("panda");
     const Outcome& o = panda != by_robot_.end() ? panda->second : by_robot_.begin()->second;
     summary.emplace_back("plan_us_median", pick(o.geste.plan, 0.5));

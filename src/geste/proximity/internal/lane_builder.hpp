@@ -88,8 +88,9 @@ inline float round_out(double x) { return std::nextafter(static_cast<float>(x), 
 /// World to the lanes' world, in which most obstacles stand along the axes.
 Mat3 find_alignment(const CollisionModel& model);
 void add_lane_movers(const Scene& scene, LaneModel& out);
-/// Meshes as boxes of about `box_size`.
-void add_lane_obstacles(const CollisionModel& model, double box_size, LaneModel& out);
+/// What stands and is in no cluster; meshes as boxes of about `box_size`.
+void add_lane_obstacles(const CollisionModel& model, const std::vector<bool>& is_clustered,
+                        double box_size, LaneModel& out);
 AxisBox compute_box(const internal::LaneObstacle& obstacle);
 
 }  // namespace geste
