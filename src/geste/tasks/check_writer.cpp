@@ -1,6 +1,7 @@
 #include "geste/tasks/internal/check_writer.hpp"
 
-#include <fmt/format.h>
+#include <fmt/format.h>#include "geste/core/quantity.hpp"
+
 
 #include <algorithm>
 #include <map>
@@ -20,19 +21,6 @@ std::string name_object(const Scene& scene, const CollisionModel& model, int obj
 
 Facts point_to_facts(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
 
-/// In mm, without exponents and without digits that mean nothing.
-std::string say_length(double metres) {
-  const double mm = 1e3 * metres;
-  if (mm < 1e-4) return "below 0.0001 mm";
-  if (mm >= 1e4) return fmt::format("{:.3f} m", metres);
-  std::string text = fmt::format("{:.{}f}", mm, mm >= 1000 ? 0 : mm >= 100 ? 1 : mm >= 1 ? 3 : 4);
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text + " mm";
-}
-
 std::string count(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
@@ -42,20 +30,20 @@ std::string describe_gap(ClashKind kind, const Separation& s, double margin, dou
   const double distance = s.distance;
   std::string text;
   if (kind == ClashKind::clash) {
-    text = say_length(-distance) + " deep";
+    text = format_length(-distance) + " deep";
     constexpr double kVisible = 2e-6;
     if (s.error > std::max(0.01 * -distance, kVisible))
-      text += fmt::format(" (or up to {})", say_length(s.error - distance));
+      text += fmt::format(" (or up to {})", format_length(s.error - distance));
     if (-distance <= deflection)
-      text += fmt::format(", within the {} that the triangles may be off", say_length(deflection));
+      text += fmt::format(", within the {} that the triangles may be off", format_length(deflection));
   } else if (kind == ClashKind::crossing) {
     text = "surfaces cross; open meshes have no inside and no depth";
   } else if (kind == ClashKind::touch) {
     text = "touching";
   } else {
-    text = say_length(distance) + " apart";
+    text = format_length(distance) + " apart";
   }
-  if (margin > 0) text += fmt::format(", margin {}", say_length(margin));
+  if (margin > 0) text += fmt::format(", margin {}", format_length(margin));
   return text;
 }
 
@@ -113,7 +101,7 @@ class CheckWriter {
     if (touch > 0) text += ", " + count_kind(touch, "touches", "touch");
     if (near > 0)
       text += fmt::format(", {} within {}", count_kind(near, "comes", "come"),
-                          say_length(options_.tolerance));
+                          format_length(options_.tolerance));
     return text;
   }
 
