@@ -13,7 +13,7 @@ struct PlanOptions {
   ShortenOptions shorten;
   /// Searches that go on side by side, each with random numbers and a range of its own; of a
   /// loose part also in narrow places, slim at first (growing.hpp), and from where it is narrowest
-  /// (key_trees.hpp). What takes one of them long another finds soon.
+  /// (key_trees.hpp). Arms with ends in narrow passages get one more (guided_trees.hpp).
   int searches = 4;
   /// Samples of the first round, in which one search is alone; of a loose part forty times as many,
   /// up to a tenth of the budget.
