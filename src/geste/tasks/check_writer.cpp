@@ -1,10 +1,11 @@
 #include "geste/tasks/internal/check_writer.hpp"
 
-#include <fmt/format.h>#include "geste/core/quantity.hpp"
-
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+
+#include "geste/core/quantity.hpp"
 
 namespace geste::internal {
 namespace {

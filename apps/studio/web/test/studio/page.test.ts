@@ -241,7 +241,7 @@ describe('the page', () => {
     await studio.player.openResult('extract-1');
     expect(text('.dock')).toContain('Proven blocked');
     expect(text('.dock')).not.toContain('nothing is proven');
-    expect(text('.dock .moments')).toContain('2.00 mm missing');
+    expect(text('.dock .moments')).toContain('2.00 mm thinner it comes through');
     expect(gap).toHaveBeenCalledWith('gap', [0, 0, 1], [0, 0, 1.002], '<i>cup</i> – table: 2.00 mm missing', 'touch');
     expect(alarm).toHaveBeenLastCalledWith([0]);
     expect(space.mock.lastCall![1]).toHaveLength(9);
