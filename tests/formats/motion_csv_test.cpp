@@ -1,8 +1,11 @@
 #include "geste/formats/motion_csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
+#include "geste/core/rng.hpp"
 #include "geste/formats/result_files.hpp"
 #include "geste/formats/task_scene.hpp"
 #include "geste/formats/urdf.hpp"
@@ -28,6 +31,36 @@ TEST(MotionCsv, AByteOrderMarkIsNoPartOfTheFirstName) {
       parse_motion_csv("\xEF\xBB\xBFtime,j\n0,1\n1,2\n", "m.csv", scene, make_neutral(scene));
   ASSERT_TRUE(motion) << to_text(motion.error());
   EXPECT_EQ(motion->q(0, 1), 2);
+}
+
+// Files have few digits: what is nearly a unit quaternion becomes one, the same rotation.
+TEST(MotionCsv, QuaternionsAreNormalised) {
+  SceneSpec spec;
+  spec.bodies = {BodySpec{"part"}, BodySpec{"ball"}};
+  spec.joints = {{.name = "root", .type = JointType::free, .child = "part"},
+                 {.name = "socket", .type = JointType::spherical, .child = "ball"}};
+  const Scene scene = Scene::compile(spec).value();
+  Rng rng(6);
+  for (int k = 0; k < 50; ++k) {
+    Eigen::Vector4d turns[2];
+    for (Eigen::Vector4d& turn : turns)
+      turn = Eigen::Vector4d(rng.normal(), rng.normal(), rng.normal(), rng.normal()).normalized();
+    const double scale = rng.uniform(0.992, 1.008);
+    const Eigen::Vector4d a = scale * turns[0], b = turns[1] / scale;
+    const std::string text = fmt::format(
+        "time,root:x,root:y,root:z,root:qx,root:qy,root:qz,root:qw,socket:qx,socket:qy,socket:qz,"
+        "socket:qw\n0,1,2,3,{},{},{},{},{},{},{},{}\n",
+        a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]);
+    const auto motion = parse_motion_csv(text, "m.csv", scene, make_neutral(scene));
+    ASSERT_TRUE(motion) << to_text(motion.error());
+    EXPECT_LT((motion->q.col(0).segment<4>(3) - turns[0]).norm(), 1e-12);
+    EXPECT_LT((motion->q.col(0).segment<4>(7) - turns[1]).norm(), 1e-12);
+    EXPECT_EQ(motion->q(2, 0), 3);
+  }
+  const auto broken =
+      parse_motion_csv("time,socket:qx\n0,0.5\n", "m.csv", scene, make_neutral(scene));
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().code, "csv.bad_quaternion");
 }
 
 TEST(MotionCsv, SemicolonsGetOneMessage) {
