@@ -66,9 +66,9 @@ struct StaticClashes {
 /// A closed mesh has an inside, and what lies wholly in it interpenetrates it. An open mesh has
 /// none: its surface can be deep inside a closed one, but two open ones only cross or touch.
 ///
-/// Cost: O(n log n) boxes for n objects, plus one exact measurement for each pair whose boxes come
-/// within the tolerance: some microseconds where they are apart, milliseconds where two detailed
-/// meshes interpenetrate.
+/// Cost: O(n log n) boxes for n objects and O(m^2) rules for m bodies, plus one exact measurement
+/// (shape_pair.hpp) for each pair of objects whose boxes come within the tolerance; `max_points`
+/// bounds each.
 StaticClashes find_static_clashes(const CollisionModel& model, const Workspace& workspace,
                                   const StaticClashOptions& options = {});
 
