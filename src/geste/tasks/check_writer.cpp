@@ -36,7 +36,8 @@ std::string describe_gap(ClashKind kind, const Separation& s, double margin, dou
     if (s.error > std::max(0.01 * -distance, kVisible))
       text += fmt::format(" (or up to {})", format_length(s.error - distance));
     if (-distance <= deflection)
-      text += fmt::format(", within the {} that the triangles may be off", format_length(deflection));
+      text +=
+          fmt::format(", within the {} that the triangles may be off", format_length(deflection));
   } else if (kind == ClashKind::crossing) {
     text = "surfaces cross; open meshes have no inside and no depth";
   } else if (kind == ClashKind::touch) {
