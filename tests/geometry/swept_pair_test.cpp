@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "geometry/random_meshes.hpp"
 #include "random_vector.hpp"
 
@@ -59,9 +58,9 @@ TEST(RangeApart, HoldsForAllValues) {
     Rng rng(seed);
     const Collider a(make_moved_shape(rng)), b(make_moved_shape(rng));
     const double clearance = seed % 3 == 0 ? 0.01 : 0;
-    const Pose X_AB(Eigen::AngleAxisd(rng.uniform(-3, 3), random_vector(rng).normalized())
-                        .toRotationMatrix(),
-                    rng.uniform(0.2, 0.7) * random_vector(rng).normalized());
+    const Pose X_AB(
+        Eigen::AngleAxisd(rng.uniform(-3, 3), random_vector(rng).normalized()).toRotationMatrix(),
+        rng.uniform(0.2, 0.7) * random_vector(rng).normalized());
     PairRange range{X_AB, {}, make_range(rng), 0};
     if (seed % 4 != 0) range.a = make_range(rng);
     range.reach = bound_range(range.a, 1) + bound_range(range.b, 2);

@@ -102,7 +102,9 @@ inline std::optional<Graze> make_graze(Rng& tree, Rng& rng, const GrazeOptions& 
   sampler.sample(rng, out.q0);
   sampler.sample(rng, out.q1);
   const auto tip = static_cast<int>(tree.integer(0, kBodies - 1));
-  const auto pin = rng.uniform() < (options.is_ball ? 0.85 : 0.5) ? -1 : static_cast<int>(rng.integer(0, kBodies - 1));
+  const auto pin = rng.uniform() < (options.is_ball ? 0.85 : 0.5)
+                       ? -1
+                       : static_cast<int>(rng.integer(0, kBodies - 1));
   if (pin == tip) return std::nullopt;
 
   Workspace workspace(scene);

@@ -97,7 +97,7 @@ TEST(StackedLinks, EdgesHoldAgainstDenseSampling) {
         const DofLimits limits = scene.joints()[static_cast<std::size_t>(i)].limits.empty()
                                      ? DofLimits{-20, 20}
                                      : scene.joints()[static_cast<std::size_t>(i)].limits.front();
-        if (limits.upper > 4) 
+        if (limits.upper > 4)
           q0[i] += static_cast<double>(rng.integer(-1, 1)) * std::numbers::pi / 2;
         q1[i] = std::clamp(q0[i] + rng.uniform(-0.5, 0.5), std::max(limits.lower, -20.0),
                            std::min(limits.upper, 20.0));

@@ -36,8 +36,8 @@ SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& s
                         PairHint* hint = nullptr);
 
 /// What a joint does to a body about where it is: turns it by up to `turn` (rad) about the line
-/// along the unit vector `axis` through `origin`, or slides it by up to `slide` (m) along it, either
-/// way.
+/// along the unit vector `axis` through `origin`, or slides it by up to `slide` (m) along it,
+/// either way.
 struct JointRange {
   Vec3 origin = Vec3::Zero();
   Vec3 axis = Vec3::UnitZ();

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "geste/core/index.hpp"
-#include "geste/geometry/placed_box.hpp"
 #include "geste/planning/internal/point_probe.hpp"
 
 namespace geste {

@@ -233,7 +233,6 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
   Portfolio portfolio(world, problem, options, rng);
   BudgetMeter meter(budget);
   Search* winner = nullptr;
-  bool first_round = true;
   std::uint64_t steps = std::max<std::uint64_t>(2, options.first_round);
   for (bool is_first = true; !winner && meter.spend(0); is_first = false) {
     const std::size_t count = is_first ? 1 : portfolio.count();
@@ -244,7 +243,6 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
     meter.spend(spent);
     stage.advance(spent);
     if (count > 1) steps += steps / 2;
-    const bool is_first = std::exchange(first_round, false);
     if (is_first && !winner && options.is_hopeless && options.is_hopeless()) break;
   }
   PlanReport report = portfolio.sum_up(winner);

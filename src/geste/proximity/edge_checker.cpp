@@ -44,7 +44,8 @@ EdgeChecker::EdgeChecker(const ValidatorScene& world)
   memory_.relative_in.resize(lanes.balls.size());
   siblings_.assign(world.model.objects().size(), 1);
   for (const LaneModel::Cluster& cluster : world.lanes.clusters) {
-    for (const int i : cluster.objects) siblings_[at(i)] = static_cast<double>(cluster.objects.size());
+    for (const int i : cluster.objects)
+      siblings_[at(i)] = static_cast<double>(cluster.objects.size());
   }
   for (int k = 0; k < kRake; ++k) {
     for (int r = 0; r < 9; ++r)

@@ -363,10 +363,10 @@ class Builder {
     parallel_for(out_.tables.size(), threads_, [&](std::size_t k) {
       LaneModel::TablePair& table = out_.tables[k];
       const auto known = store_.tables.find(table_keys_[k]);
-      table.table = known != store_.tables.end()
-                        ? known->second.made
-                        : std::make_shared<const PairTable>(world_, table.pairs, first_movers_[k],
-                                                            axes_[k]);
+      table.table =
+          known != store_.tables.end()
+              ? known->second.made
+              : std::make_shared<const PairTable>(world_, table.pairs, first_movers_[k], axes_[k]);
     });
     for (std::size_t k = 0; k < out_.tables.size(); ++k) {
       LaneStore::Entry<PairTable> entry{{}, out_.tables[k].table};

@@ -10,8 +10,8 @@
 #include "geste/model/dependents.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
-#include "geste/tasks/internal/goal_limits.hpp"
 #include "geste/planning/confinement.hpp"
+#include "geste/tasks/internal/goal_limits.hpp"
 #include "geste/tasks/internal/keep.hpp"
 
 namespace geste::internal {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "geste/core/index.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/math/so3.hpp"
 #include "geste/model/kinematics.hpp"
-#include "geste/core/quantity.hpp"
 
 namespace geste::internal {
 namespace {

@@ -207,9 +207,10 @@ std::string say(const SearchRecord& search, const PlanReport& report, const Reas
   std::string text = say_end(search, report, r) + say_changes(r);
   if (!r.enclosure && r.without.empty() && !r.gap) {
     if (r.approach)
-      text += fmt::format("; {} came as near to the goal as {}, at {:.4f} {:.4f} {:.4f} m",
-                          r.approach->moved, format_length(r.approach->left, 3), r.approach->position.x(),
-                          r.approach->position.y(), r.approach->position.z());
+      text +=
+          fmt::format("; {} came as near to the goal as {}, at {:.4f} {:.4f} {:.4f} m",
+                      r.approach->moved, format_length(r.approach->left, 3),
+                      r.approach->position.x(), r.approach->position.y(), r.approach->position.z());
     text += say_suspects(r);
   }
   if (r.kind == "time") text += "; more time may find one";
