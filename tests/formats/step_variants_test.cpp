@@ -224,6 +224,35 @@ TEST(StepVariants, MissingIdsAreEmpty) {
              "of a context");
 }
 
+// OpenCASCADE by itself follows a null pointer for each of these.
+TEST(StepVariants, EmptyListsOfShapesAreRefused) {
+  for (const char* entity :
+       {"EDGE_LOOP('',())",
+        "B_SPLINE_CURVE_WITH_KNOTS('',1,( ),.UNSPECIFIED.,.F.,.F.,(),(),.UNSPECIFIED.)",
+        "SHELL_BASED_SURFACE_MODEL('',())", "CONNECTED_EDGE_SET('',(/* none */))",
+        "EDGE_BASED_WIREFRAME_MODEL('',())", "FACE_BASED_SURFACE_MODEL('',())",
+        "TRIMMED_CURVE('',#27,(),(),.T.,.CARTESIAN.)", "CURVE_BOUNDED_SURFACE('',#32,(),.T.)",
+        "INTERSECTION_CURVE('',#27,(),.PCURVE_S1.)", "SEAM_CURVE('',#27,(),.PCURVE_S1.)",
+        "DIRECTION('',())", "derived_unit(())",
+        "(BOUNDED_CURVE()B_SPLINE_CURVE(1,(),.UNSPECIFIED.,.F.,.F.)"
+        "B_SPLINE_CURVE_WITH_KNOTS((),(),.UNSPECIFIED.)CURVE()GEOMETRIC_REPRESENTATION_ITEM()"
+        "RATIONAL_B_SPLINE_CURVE(())REPRESENTATION_ITEM(''))"}) {
+    std::string bytes = write_box();
+    bytes.insert(bytes.rfind("ENDSEC;"), std::string("#9001=") + entity + ";\n");
+    const Result<StepFile> file = parse_step(bytes, "box.stp");
+    ASSERT_FALSE(file) << entity;
+    EXPECT_EQ(file.error().code, "step.entity") << entity;
+    EXPECT_EQ(file.error().element, "entity #9001") << entity;
+    EXPECT_GT(file.error().line, 10);
+  }
+  for (const char* entity : {"PRODUCT('a','b','',())", "PERSON('','','',(),(),())",
+                             "DESCRIPTIVE_REPRESENTATION_ITEM('EDGE_LOOP (())','( )')"}) {
+    std::string bytes = write_box();
+    bytes.insert(bytes.rfind("ENDSEC;"), std::string("#9001=") + entity + ";\n");
+    expect_box(bytes, entity);
+  }
+}
+
 // OpenCASCADE by itself breaks its memory here.
 TEST(StepVariants, ScopesAreRefused) {
   std::string bytes = write_box();

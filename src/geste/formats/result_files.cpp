@@ -282,9 +282,19 @@ std::string make_report(const TaskScene& world, const TaskResult& result,
   return make_report_page(data);
 }
 
+namespace {
+
+/// Tasks that find none leave the start as the only frame, for viewers.
+bool has_motion(const TaskResult& result) {
+  const std::size_t frames = result.motion.times.size();
+  return frames > 1 || (frames == 1 && result.found && result.certificate);
+}
+
+}  // namespace
+
 std::vector<std::string> list_result_files(const TaskResult& result, const WriteOptions& options) {
   std::vector<std::string> names{"report.html", "result.json"};
-  if (!result.motion.times.empty()) {
+  if (has_motion(result)) {
     names.emplace_back("motion.csv");
     if (options.csv_step > 0) names.emplace_back("motion_even.csv");
   }

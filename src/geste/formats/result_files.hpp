@@ -161,7 +161,8 @@ struct WriteOptions {
   double csv_step = 0;  ///< s; above 0: also motion_even.csv, with a row for each step
 };
 
-/// The files of a result: report.html, result.json, motion.glb; motion.csv where there is a motion;
+/// The files of a result: report.html, result.json, motion.glb; motion.csv where there is a motion,
+/// not only the start;
 /// swept.stl where there is a swept volume.
 std::vector<std::string> list_result_files(const TaskResult& result,
                                            const WriteOptions& options = {});

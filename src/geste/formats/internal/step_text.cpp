@@ -96,6 +96,8 @@ class OutlineCheck {
       if (end != StepScan::statement) return explain(end);
       if (is_word(statement.text, kClosing)) break;
       if (has_scope(statement.text)) return explain_scope(statement.line);
+      if (has_empty_list(statement.text) && needs_items(statement.text))
+        return explain_empty_list(statement);
       take(statement);
     }
     if (outline_.entities == 0) {
@@ -133,6 +135,47 @@ class OutlineCheck {
                       "'&SCOPE' is not read: the standard dropped it in 2002, and no CAD system "
                       "writes it any more",
                       "export the model again, as AP203, AP214 or AP242", line);
+  }
+
+  /// Whether one of its parameters is "()".
+  static bool has_empty_list(std::string_view text) {
+    char before = ' ',
+         open_after = ' ';  // the last signs but blanks; what stood before the last '('
+    for (std::size_t at = 0; at < text.size(); at = skip_step_item(text, at)) {
+      const char c = text[at];
+      const bool is_comment = c == '/' && text.substr(at, 2) == "/*";
+      if (is_comment || c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+      if (c == ')' && before == '(' && (open_after == ',' || open_after == '(')) return true;
+      if (c == '(') open_after = before;
+      before = c;
+    }
+    return false;
+  }
+
+  /// Kinds of entities whose lists the schema never leaves empty and for which the library follows
+  /// a null pointer where one is.
+  static bool needs_items(std::string_view text) {
+    constexpr std::string_view kKinds[] = {"B_SPLINE",        "CURVE_BOUNDED_SURFACE",
+                                           "CARTESIAN_POINT", "CONNECTED_EDGE_SET",
+                                           "DERIVED_UNIT",    "DIRECTION",
+                                           "EDGE_BASED",      "EDGE_LOOP",
+                                           "FACE_BASED",      "INTERSECTION_CURVE",
+                                           "SEAM_CURVE",      "SHELL_BASED",
+                                           "SURFACE_CURVE",   "TRIMMED_CURVE"};
+    std::string upper(text);
+    for (char& c : upper)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return std::any_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) {
+      return upper.find(kind) != std::string::npos;
+    });
+  }
+
+  [[nodiscard]] Diagnostic explain_empty_list(const StepStatement& statement) const {
+    const std::string_view text = statement.text;
+    return make_diagnostic(file_, "step.entity", "has an empty list, which no shape can be made of",
+                           "correct the entity, or export the model again",
+                           fmt::format("entity {}", trim(text.substr(0, text.find('=')))),
+                           statement.line);
   }
 
   void take(const StepStatement& statement) {
