@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "geste/model/kinematics.hpp"
-#include "geste/proximity/validator.hpp"
+#include "geste/proximity/fast_path.hpp"
 
 #include "proximity/scene_testing.hpp"
 
@@ -122,6 +122,78 @@ TEST(StackedLinks, EdgesHoldAgainstDenseSampling) {
   }
   EXPECT_GT(free, 60);
   EXPECT_GT(touching, 50);
+}
+
+/// Three discs on one slanted axis, the outer two so far apart.
+SceneSpec make_discs(double gap) {
+  const Mat3 R = Eigen::AngleAxisd(0.6, Vec3(1, 2, 0).normalized()).matrix();
+  SceneSpec spec;
+  ActorSpec robot{"robot", "robot", {}};
+  const double heights[] = {-0.01 - gap / 2, 0, 0.01 + gap / 2};
+  for (int k = 0; k < 3; ++k) {
+    BodySpec body{fmt::format("disc{}", k)};
+    body.geometry.emplace_back();
+    body.geometry.back().shape =
+        k == 1 ? Shape(Cylinder{0.01, gap / 10}) : Shape(Cylinder{0.1, 0.02});
+    body.geometry.back().X_BG = Pose(R, R * Vec3(0, 0, heights[k]));
+    robot.bodies.push_back(body.name);
+    spec.bodies.push_back(body);
+    if (k == 2) break;
+    spec.joints.push_back({.name = fmt::format("joint{}", k),
+                           .type = JointType::revolute,
+                           .parent = body.name,
+                           .child = fmt::format("disc{}", k + 1),
+                           .axis = R.col(2),
+                           .limits = {{-6.3, 6.3}}});
+  }
+  spec.actors = {robot};
+  return spec;
+}
+
+// Proven once for all values of the joints: named, and asked no more; but where proofs are not to
+// lean on limits it is asked.
+TEST(StackedLinks, NamesPairsThatNeverCollide) {
+  const Scene scene = Scene::compile(make_discs(1e-4)).value();
+  CollisionOptions options;
+  options.survey.samples = 20;
+  for (const bool use_reach : {true, false}) {
+    options.use_reach = use_reach;
+    const CollisionModel model = CollisionModel::make(scene, options).value();
+    const BodyId a = *scene.find_body("disc0"), b = *scene.find_body("disc2");
+    ASSERT_EQ(model.rule(a, b), PairRule::checked);
+    const Validator validator(scene, model);
+    using Pairs = std::vector<std::pair<BodyId, BodyId>>;
+    EXPECT_EQ(validator.list_never_colliding(), use_reach ? Pairs({{a, b}}) : Pairs());
+    const FastPathReport report =
+        measure_fast_path(scene, validator, std::vector{JointId(0), JointId(1)}, VecX::Zero(2));
+    EXPECT_EQ(report.edges, 200);
+    EXPECT_EQ(report.fraction, 1);
+    EXPECT_TRUE(report.costliest.empty());
+    EXPECT_FALSE(explain_slow_path(scene, report));
+  }
+}
+
+// Nearer to the margin than anything tells: all edges go to the exact stage, which is said, with
+// the pair.
+TEST(StackedLinks, TellsWhatKeepsTheExactStageBusy) {
+  const Scene scene = Scene::compile(make_discs(1e-4)).value();
+  CollisionOptions options;
+  options.survey.samples = 20;
+  options.margins.push_back({"disc0", "disc2", 1e-4 - 1e-9});
+  const CollisionModel model = CollisionModel::make(scene, options).value();
+  const Validator validator(scene, model);
+  EXPECT_TRUE(validator.list_never_colliding().empty());
+  const FastPathReport report =
+      measure_fast_path(scene, validator, std::vector{JointId(0), JointId(1)}, VecX::Zero(2));
+  ASSERT_EQ(report.edges, 200);
+  EXPECT_EQ(report.fraction, 0);
+  ASSERT_EQ(report.costliest.size(), 1u);
+  EXPECT_EQ(report.costliest[0].fraction, 1);
+  const std::optional<Note> note = explain_slow_path(scene, report);
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->message,
+            "the fast stages of collision checking decide 0 % of random motions; most exact work: "
+            "disc0 - disc2 (100 %)");
 }
 
 }  // namespace

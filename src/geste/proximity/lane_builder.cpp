@@ -376,6 +376,25 @@ class Builder {
       }
       store_.tables.try_emplace(table_keys_[k], std::move(entry));
     }
+    drop_never_colliding();
+  }
+
+  /// Within the limits, which hold for what is planned and not for what follows.
+  void drop_never_colliding() {
+    if (!model_.options().use_reach) return;
+    const auto stays_within = [&](const PairTable::Axis& axis) {
+      const JointId joint = scene_.movers()[at(axis.mover)].joint;
+      return axis.wraps || scene_.joint(joint).role == JointRole::independent;
+    };
+    std::vector<LaneModel::TablePair> kept;
+    for (std::size_t k = 0; k < out_.tables.size(); ++k) {
+      LaneModel::TablePair& t = out_.tables[k];
+      if (t.table->is_whole() && std::all_of(axes_[k].begin(), axes_[k].end(), stays_within))
+        out_.never_colliding.insert(out_.never_colliding.end(), t.pairs.begin(), t.pairs.end());
+      else
+        kept.push_back(std::move(t));
+    }
+    out_.tables.swap(kept);
   }
 
   void add_pairs() {

@@ -6,6 +6,7 @@
 #include "geste/model/configuration.hpp"
 #include "geste/model/loops.hpp"
 #include "geste/proximity/collision_query.hpp"
+#include "geste/proximity/validator.hpp"
 #include "geste/tasks/internal/facts.hpp"
 #include "geste/tasks/task.hpp"
 
@@ -73,7 +74,8 @@ class Writer {
 
   CheckReport write(const std::string& file, const std::string& state,
                     const std::vector<PairClearance>& colliding,
-                    const std::optional<PairClearance>& nearest, bool list_dropped) {
+                    const std::optional<PairClearance>& nearest, bool list_dropped,
+                    const std::vector<std::pair<BodyId, BodyId>>& never) {
     report_.free = colliding.empty();
     facts_["file"] = file;
     facts_["state"] = state;
@@ -94,6 +96,7 @@ class Writer {
     }
     write_surveys();
     write_rules(list_dropped);
+    if (list_dropped) write_never(never);
     report_.json = facts_.dump(2) + "\n";
     return std::move(report_);
   }
@@ -156,6 +159,16 @@ class Writer {
       if (!list_dropped || rule == PairRule::checked) continue;
       for (const RuledPair& p : pairs) line("  {} - {}: {}", name(p.a), name(p.b), to_text(rule));
     }
+  }
+
+  void write_never(const std::vector<std::pair<BodyId, BodyId>>& never) {
+    Facts names = Facts::array();
+    for (const auto& [a, b] : never) {
+      names.push_back({name(a), name(b)});
+      line("  {} - {}: never, proven for all joint values, not checked along motions", name(a),
+           name(b));
+    }
+    facts_["never_colliding"] = std::move(names);
   }
 
   [[nodiscard]] const std::string& name(BodyId body) const { return scene_.body(body).name; }
@@ -250,9 +263,12 @@ Result<CheckReport> check_scene(const std::filesystem::path& task_file, const Ch
   depth.max_points = 100'000;  // one look, not thousands
   const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory, depth);
   const auto nearest = find_nearest_pair(*model, workspace, memory);
+  std::vector<std::pair<BodyId, BodyId>> never;
+  if (options.list_dropped)
+    never = Validator(scene, *model, {.threads = options.threads}).list_never_colliding();
   CheckReport report =
       Writer(scene, *model)
-          .write(file.file, options.state, colliding, nearest, options.list_dropped);
+          .write(file.file, options.state, colliding, nearest, options.list_dropped, never);
   add_open_meshes(scene, *model, notes);
   report.notes = std::move(notes);
   return report;

@@ -124,6 +124,7 @@ Result<Facts> load_urdf_facts(const std::filesystem::path& path, const InfoOptio
                  {"robot", scene->name()},
                  {"units", "m, rad, kg"}};
   add_scene_facts(*scene, make_neutral(*scene), facts);
+  add_speed_facts(*scene, {}, make_neutral(*scene), facts);
   facts["notes"] = notes_to_facts(notes);
   return facts;
 }
@@ -175,6 +176,7 @@ Result<Facts> load_task_facts(const std::filesystem::path& path, const InfoOptio
   for (const Actor& a : world->scene.actors())
     actors.push_back({{"name", a.name}, {"kind", a.kind}, {"bodies", a.bodies.size()}});
   add_scene_facts(world->scene, world->start, facts);
+  add_speed_facts(world->scene, loaded->file.collision, world->start, facts);
   facts["actors_and_parts"] = std::move(actors);
   facts["notes"] = notes_to_facts(world->notes);
   return facts;

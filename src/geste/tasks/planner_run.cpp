@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -9,6 +10,7 @@
 #include "geste/planning/ompl_planners.hpp"
 #include "geste/planning/plan_manhattan.hpp"
 #include "geste/planning/plan_roadmap.hpp"
+#include "geste/proximity/fast_path.hpp"
 #include "geste/tasks/internal/roadmap_store.hpp"
 
 namespace geste {
@@ -237,9 +239,26 @@ void describe_grower(FieldVisitor& v, PlannerChoice& choice) {
 
 namespace internal {
 
+/// Of arms: a free body among parts is the exact stage's business anyway.
+void note_slow_pairs(const PlanningRig& rig, TaskResult& result) {
+  const Scene& scene = rig.space().scene();
+  std::vector<JointId> joints;
+  for (const PlanningSpace::Item& item : rig.space().items())
+    joints.push_back(*scene.find_joint(item.joint.name));
+  const bool is_arm = joints.size() > 1 && std::all_of(joints.begin(), joints.end(), [&](JointId j) {
+                        return scene.joint(j).nv == 1;
+                      });
+  if (!is_arm || rig.space().has_loops()) return;
+  const FastPathReport report =
+      measure_fast_path(scene, rig.world().validator, joints, rig.space().rest());
+  if (std::optional<Note> note = explain_slow_path(scene, report))
+    result.notes.push_back(std::move(*note));
+}
+
 Result<PlanReport> run_planner(const PlanningRig& rig, const PlannerChoice& choice,
                                const PlanningProblem& problem, const PlannerRun& run,
                                TaskResult& result) {
+  note_slow_pairs(rig, result);
   if (is_ompl(choice)) return run_ompl_planner(rig, choice, problem, run, result);
   return choice.planner == "rrt_connect" ? run_trees(rig, choice, problem, run)
                                          : run_roadmap(rig, choice, problem, run, result);

@@ -7,14 +7,6 @@
 
 namespace geste {
 
-/// Which stage decided edges.
-struct EdgeTrace {
-  long edges = 0;
-  long exact = 0;  ///< edges that the fast stages left to the exact one
-  /// Exact stage, by pair in CollisionModel::objects, a < b: intervals that were looked at.
-  std::map<std::pair<int, int>, long> sweeps{};
-};
-
 /// What all threads of a validator share.
 struct ValidatorScene {
   const Scene& scene;

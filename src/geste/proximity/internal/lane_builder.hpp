@@ -65,6 +65,7 @@ struct LaneModel {
     std::shared_ptr<const PairTable> table;
   };
   std::vector<TablePair> tables;
+  std::vector<ProofPair> never_colliding;  ///< their table is proven as a whole, and dropped
   AabbTree obstacle_tree;  ///< in the lanes' world; of many obstacles only
   AabbTree hiding_tree;    ///< likewise, of the objects that hide something
   bool uses_tree = false;

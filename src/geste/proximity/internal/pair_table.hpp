@@ -38,6 +38,9 @@ class PairTable {
 
   /// Of all joint values those that are proven.
   [[nodiscard]] double free_fraction() const;
+  /// Whether all are, for any value of the joints within their limits: of such a pair nothing need
+  /// be asked.
+  [[nodiscard]] bool is_whole() const { return get(kLevels - 1, 0, 0); }
 
   /// A straight way of the joints.
   struct Line {
