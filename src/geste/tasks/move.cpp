@@ -95,8 +95,9 @@ Result<bool> search_among_still(const Search& in, const PlanningProblem& problem
     if (way) report->path = std::move(*way);
   }
   if (report->path.cols() == 0) return true;
-  const Result<bool> taken = internal::take_motion(in.world, run, in.rig, *report,
-                                                   {in.options.speed, in.options.round}, result);
+  const Result<bool> taken =
+      internal::take_motion(in.world, run, in.rig, *report,
+                            {in.options.speed, in.options.round, in.options.shorten}, result);
   if (!taken || !*taken || !result.found || in.options.close.empty()) return taken;
   return internal::close_joints(in.world, run, in.rig, in.options.actor, in.options.close,
                                 in.options.speed, result);
