@@ -109,12 +109,27 @@ const char* name_outcome(const TaskResult& result) {
   return result.reasons && result.reasons->enclosure ? "proven blocked" : "not found";
 }
 
+Json contact_to_json(const StartContact& c) {
+  Json json = {{"moved", c.moved},
+               {"other", c.other},
+               {"kind", c.is_fit ? "fit" : "seat"},
+               {"depth_m", c.depth},
+               {"point", to_json(c.point)}};
+  if (!c.is_fit) json["bound_m"] = c.bound;
+  if (c.axis) json["axis"] = to_json(*c.axis);
+  if (c.is_fit) json["apart_at_s"] = c.apart_at;
+  return json;
+}
+
 Json certificate_to_json(const std::optional<Certificate>& certificate) {
   if (!certificate) return {{"checked", false}};
   const Certificate& c = *certificate;
   Json json = {{"checked", true}, {"free", c.is_free}, {"pairs", c.pairs}, {"touch_m", c.touch}};
+  json["verified"] = c.is_verified;
   if (c.is_free) json["clearance_m"] = c.clearance;
   if (c.stray > 0) json["stray_m"] = c.stray;
+  for (const StartContact& contact : c.contacts)
+    json["contacts"].push_back(contact_to_json(contact));
   if (c.tightest) json["tightest"] = gap_to_json(*c.tightest);
   if (c.broken) json["broken"] = {{"at_s", c.broken->at}, {"what", c.broken->what}};
   if (c.contact) {

@@ -38,6 +38,7 @@ struct Certificate {
   };
 
   bool is_free = false;
+  bool is_verified = false;   ///< by a second prover that shares no search and no bound
   double clearance = 0;       ///< m; of the whole motion, when free
   double touch = 0;           ///< m; what came nearer than its margin and this counted as touching
   std::size_t pairs = 0;      ///< pairs of bodies that were checked
@@ -59,6 +60,7 @@ struct Certificate {
     std::string what;
   };
   std::optional<Break> broken;
+  std::vector<StartContact> contacts{};  ///< that were taken as given
   double stray = 0;  ///< m; between frames closed mechanisms are elsewhere, by no more than this,
                      ///< which is taken off all clearances
 };

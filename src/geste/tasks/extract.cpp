@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/geometry/feature_axes.hpp"
 #include "geste/geometry/placed_box.hpp"
-#include "geste/geometry/thin_shape.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/straight.hpp"
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
 #include "geste/tasks/internal/loose_part.hpp"
 #include "geste/tasks/internal/reasons.hpp"
+#include "geste/tasks/internal/start_contacts.hpp"
 #include "geste/tasks/internal/swept.hpp"
+#include "geste/tasks/internal/withdrawal.hpp"
 
 namespace geste {
 namespace {
@@ -22,118 +24,55 @@ using internal::PlanningRig;
 
 constexpr const char* kElement = "task, extract";
 
-Result<TaskScene> loosen_part(const TaskScene& world, const ExtractOptions& o, double thinner,
-                              const TaskFile& file) {
-  Result<TaskScene> loose =
-      internal::loosen(world, {o.part, o.carries, o.ignore, thinner}, kElement);
-  if (loose) return loose;
-  Error error = loose.error();
-  if (error.file.empty()) error.file = file.file;
-  return error;
+/// The part on a free joint, with all its contacts at the start taken as given.
+Result<TaskScene> loosen_part(const TaskScene& world, const ExtractOptions& o,
+                              const TaskRun& run) {
+  const auto place_error = [&](Error error) {
+    if (error.file.empty()) error.file = run.file.file;
+    return error;
+  };
+  Result<TaskScene> loose = internal::loosen(world, {o.part, o.carries, o.ignore}, kElement);
+  if (!loose) return place_error(loose.error());
+  const Scene& scene = loose->scene;
+  std::vector<std::string> moved;
+  for (const BodyId body : scene.actor(*scene.find_actor(o.part)).bodies)
+    moved.push_back(scene.body(body).name);
+  Result<TaskScene> taken = internal::take_start_contacts(
+      std::move(*loose), moved, run.file.collision,
+      {o.tolerance, run.threads, run.budget.cancel});
+  if (!taken) return place_error(taken.error());
+  return taken;
 }
 
-/// Where a motion is tightest.
-struct TightPlace {
-  double distance = kInfinity;  ///< m
-  double at = 0;                ///< s
-  BodyId a, b;
-};
-
-/// The part as it is drawn, beside the thinner one that is planned with.
-class WholePart {
- public:
-  WholePart(const TaskScene& world, const PlanningRig& rig, CollisionOptions options)
-      : scene_(world.scene), workspace_(world.scene) {
-    // Seats of CAD parts touch or nearly do.
-    constexpr double kTouch = 10e-6;
-    CollisionOptions touching = options;
-    touching.margin = kTouch;
-    touching.margins.clear();
-    model_.emplace(CollisionModel::make(scene_, touching, &rig.model()).value());
-    memory_.emplace(*model_);
-    compute_kinematics(scene_, world.start, workspace_);
-    contacts_ = find_collisions(*model_, workspace_, *memory_);
-    // What lies in its seat is near all the way out: the others tell more.
-    for (const PairClearance& pair : contacts_)
-      options.allowed.push_back({scene_.body(pair.a).name, scene_.body(pair.b).name, {}});
-    CollisionModel others = CollisionModel::make(scene_, options, &*model_).value();
-    model_ = std::move(others);
-    memory_.emplace(*model_);
-  }
-
-  /// What it touches at the start, the deepest first.
-  [[nodiscard]] const std::vector<PairClearance>& contacts() const { return contacts_; }
-
-  /// Measured at moments, more of them where it is tightest; beside what it does not touch at the
-  /// start.
-  TightPlace find_tightest(const JointMotion& motion) {
-    constexpr int kMoments = 200, kRounds = 4;
-    TightPlace best;
-    double begin = motion.times.front(), end = motion.times.back();
-    for (int round = 0; round < kRounds; ++round) {
-      const double step = (end - begin) / kMoments;
-      for (int i = 0; i <= kMoments; ++i) look(motion, begin + i * step, best);
-      begin = std::max(motion.times.front(), best.at - step);
-      end = std::min(motion.times.back(), best.at + step);
-    }
-    return best;
-  }
-
- private:
-  void look(const JointMotion& motion, double time, TightPlace& best) {
-    VecX q(scene_.nq());
-    interpolate(scene_, motion, time, q);
-    compute_kinematics(scene_, q, workspace_);
-    const auto pair = find_nearest_pair(*model_, workspace_, *memory_, best.distance);
-    if (pair) best = {pair->separation.distance, time, pair->a, pair->b};
-  }
-
-  const Scene& scene_;
-  Workspace workspace_;
-  std::optional<CollisionModel> model_;
-  std::optional<CollisionWorkspace> memory_;
-  std::vector<PairClearance> contacts_;
-};
+bool is_fit(const StartContact& contact) { return contact.is_fit; }
 
 /// One extraction, from the loaded scene to a result.
 class Extraction {
  public:
-  Extraction(const TaskScene& world, const TaskScene& whole, const ExtractOptions& o,
-             const TaskRun& run)
-      : world_(world), whole_world_(whole), options_(o), run_(run), rng_(run.seed) {}
+  Extraction(const TaskScene& world, const ExtractOptions& o, const TaskRun& run)
+      : world_(world), options_(o), run_(run), rng_(run.seed) {}
 
   /// False when cancelled.
   Result<bool> go(TaskResult& result) {
     result.task = "extract";
-    result.figures.push_back({"tolerance", options_.tolerance, "m"});
-    if (const Result<void> made = make_rig(); !made) return made.error();
+    note_contacts(result);
+    const bool has_fits =
+        std::any_of(world_.contacts.begin(), world_.contacts.end(), is_fit);
+    if (const Result<void> made = make_rig(has_fits); !made) return made.error();
     if (run_.budget.cancel.requested()) return false;
-    WholePart whole(
-        whole_world_, *rig_,
-        internal::make_planning_options(whole_world_, run_.file, run_.threads, run_.budget.cancel));
     problem_.start.resize(rig_->space().size());
     rig_->space().gather(world_.start, problem_.start);
     if (const auto why = internal::explain_end(*rig_, problem_.start, "start", result)) {
       result.reasons = Reasons{.kind = "start"};
-      result.verdict = say_overlap(*why, result);
+      result.verdict = fmt::format("No motion: the start is not free: {}.", *why);
       return true;
     }
-    note_contacts(whole.contacts(), result);
-    const Result<internal::GoalRegion> region = make_region();
-    if (!region) return region.error();
-    const internal::Goals goals =
-        internal::find_region_goals(*rig_, problem_.start, *region, rng_.split(1));
-    if (goals.points.empty()) {
-      result.reasons = Reasons{.kind = "goal"};
-      result.verdict = fmt::format("No motion: {}.", goals.reason);
-      return true;
-    }
-    problem_.goals = goals.points;
-    return search(*region, whole, result);
+    if (!has_fits) return search(MatX(), result);
+    return search_from_fits(result);
   }
 
  private:
-  Result<void> make_rig() {
+  Result<void> make_rig(bool without_fits) {
     const Scene& scene = world_.scene;
     const Body& part = scene.body(*scene.find_body(options_.part));
     const JointId joints[] = {scene.movers()[static_cast<std::size_t>(part.mover)].joint};
@@ -141,8 +80,11 @@ class Extraction {
     const ExtractOptions& o = options_;
     if (o.room_low && o.room_high) around.room = AxisBox{*o.room_low, *o.room_high};
     if (o.outside_low && o.outside_high) around.places = {*o.outside_low, *o.outside_high};
-    auto rig =
-        PlanningRig::make(world_, run_.file, joints, around, run_.threads, run_.budget.cancel);
+    TaskFile file = run_.file;
+    if (without_fits)
+      for (const StartContact& c : world_.contacts)
+        if (c.is_fit) file.collision.allowed.push_back({c.moved, c.other, {}});
+    auto rig = PlanningRig::make(world_, file, joints, around, run_.threads, run_.budget.cancel);
     if (!rig) {
       Error error = rig.error();
       if (error.file.empty()) error.file = run_.file.file;
@@ -153,6 +95,31 @@ class Extraction {
     return {};
   }
 
+  /// Along the axis of the fits until they are apart, then as without them.
+  Result<bool> search_from_fits(TaskResult& result) {
+    const internal::Withdrawal out =
+        internal::find_withdrawal(world_, rig_->space(), rig_->model());
+    if (out.ends.empty()) {
+      result.reasons = Reasons{.kind = "start"};
+      result.verdict = fmt::format(
+          "No motion: {}; name in `ignore` what it may go through.", out.reason);
+      return true;
+    }
+    problem_.goals = out.ends;
+    LocalPlanner local(rig_->world());
+    const std::optional<PlanReport> withdrawn = find_straight_way(problem_, local);
+    if (!withdrawn) {
+      PlanReport failed;
+      failed.stops.resize(rig_->model().objects().size());
+      static_cast<void>(internal::explain_failure(
+          {world_, run_, *rig_, problem_, failed, nullptr, 0}, rng_.split(3), result));
+      return !run_.budget.cancel.requested();
+    }
+    problem_.start = withdrawn->path.rightCols(1);
+    if (const Result<void> made = make_rig(false); !made) return made.error();
+    return search(withdrawn->path, result);
+  }
+
   Result<internal::GoalRegion> make_region() const {
     internal::GoalRegion region;
     if (options_.outside_low && options_.outside_high)
@@ -160,6 +127,7 @@ class Extraction {
     else
       region.box = internal::measure_box(*rig_, world_.start, false);
     if (options_.direction) region.direction = options_.direction->normalized();
+    region.axes = list_axes();
     const AxisBox part = internal::measure_box(*rig_, world_.start, true);
     if (region.box.empty() || part.empty())
       return Diagnostic{.code = "extract.nothing_there",
@@ -177,52 +145,87 @@ class Extraction {
     return region;
   }
 
-  /// What it touches where it begins is the usual case in CAD; how to go on is said.
-  [[nodiscard]] std::string say_overlap(const std::string& why, const TaskResult& result) const {
-    double deepest = 0;
-    for (const Collision& c : result.collisions) deepest = std::max(deepest, c.depth);
-    std::string text = fmt::format("No motion: the start is not free: {}", why);
-    if (deepest <= 0) return text + ".";
-    // With some play, to two digits.
-    const double wanted = 1.1e3 * (options_.tolerance + deepest) + 0.01;
-    const double digit = std::pow(10, std::floor(std::log10(wanted)) - 1);
-    return text + fmt::format(
-                      "; should it count as fitting, give `tolerance: {:.4g} mm`, or name in "
-                      "`ignore` what it may go through.",
-                      digit * std::ceil(wanted / digit));
+  /// Directions that the part and what it touches were made along.
+  [[nodiscard]] std::vector<Vec3> list_axes() const {
+    const Scene& scene = world_.scene;
+    Workspace workspace(scene);
+    compute_kinematics(scene, world_.start, workspace);
+    const AxisBox part = internal::measure_box(*rig_, world_.start, true);
+    const AxisBox around = inflate(part, 0.05 * part.size().norm());
+    std::vector<Vec3> axes;
+    const auto add = [&](const std::string& body) {
+      for (std::size_t g = 0; g < scene.geometry().size(); ++g) {
+        const Geometry& geometry = scene.geometry()[g];
+        if (!geometry.collision || scene.body(geometry.body).name != body) continue;
+        const Pose X_WG = compute_geometry_pose(scene, workspace, static_cast<int>(g));
+        for (const FeatureAxis& axis : find_feature_axes(geometry.shape, X_WG, around))
+          axes.push_back(axis.direction);
+      }
+    };
+    add(options_.part);
+    for (const StartContact& c : world_.contacts) add(c.other);
+    return axes;
   }
 
-  void note_contacts(const std::vector<PairClearance>& contacts, TaskResult& result) const {
-    const Scene& scene = whole_world_.scene;
-    for (const PairClearance& pair : contacts) {
-      result.notes.push_back(
-          {.code = "extract.contact",
-           .message = fmt::format(
-               "{} and {} touch at the start, {:.2g} mm deep, within the tolerance of {:.3g} mm",
-               scene.body(pair.a).name, scene.body(pair.b).name,
-               1e3 * std::max(0.0, -pair.separation.distance), 1e3 * options_.tolerance)});
+  /// Contacts that are taken as given, the deepest first.
+  void note_contacts(TaskResult& result) const {
+    std::vector<std::string> seats, fits;
+    for (const StartContact& c : world_.contacts) {
+      if (c.is_fit)
+        fits.push_back(fmt::format("{} ({:.3g} mm)", c.other, 1e3 * c.depth));
+      else
+        seats.push_back(fmt::format("{} ({:.3g} mm deep, no deeper than {:.3g} mm on the way)",
+                                    c.other, 1e3 * c.depth, 1e3 * c.bound));
     }
+    if (!seats.empty())
+      result.notes.push_back({.code = "extract.contact",
+                              .message = fmt::format("{} touches {} at the start", options_.part,
+                                                     internal::list_names(seats))});
+    if (!fits.empty())
+      result.notes.push_back(
+          {.code = "extract.fit",
+           .message = fmt::format("{} sits deep in {}: it leaves along the axis of the fit",
+                                  options_.part, internal::list_names(fits))});
   }
 
-  Result<bool> search(const internal::GoalRegion& region, WholePart& whole, TaskResult& result) {
+  /// From problem_.start on; `before` leads there from where the part is.
+  Result<bool> search(const MatX& before, TaskResult& result) {
+    const Result<internal::GoalRegion> region = make_region();
+    if (!region) return region.error();
+    const internal::Goals goals =
+        internal::find_region_goals(*rig_, problem_.start, *region, rng_.split(1));
+    if (goals.points.empty()) {
+      result.reasons = Reasons{.kind = "goal"};
+      result.verdict = fmt::format("No motion: {}.", goals.reason);
+      return true;
+    }
+    problem_.goals = goals.points;
     PlanReport report = find_way();
     if (report.status == PlanStatus::cancelled) return false;
     internal::add_search_figures(report, result);
     if (report.status != PlanStatus::found) {
       auto way = internal::explain_failure(
-          {world_, run_, *rig_, problem_, report, &region, options_.tolerance}, rng_.split(3),
-          result);
+          {world_, run_, *rig_, problem_, report, &*region, 0}, rng_.split(3), result);
       if (run_.budget.cancel.requested()) return false;
       if (!way) return true;
       report.path = std::move(*way);
     }
+    put_before(before, report.path);
     const Result<bool> taken =
         internal::take_motion(world_, run_, *rig_, report, {options_.speed, false}, result);
     if (taken && *taken && result.found) {
-      say_found(whole, result);
-      if (options_.swept) internal::add_swept(whole_world_.scene, rig_->space(), result);
+      say_found(result);
+      if (options_.swept) internal::add_swept(world_.scene, rig_->space(), result);
     }
     return taken;
+  }
+
+  /// Two paths one behind the other; the second begins where the first ends.
+  static void put_before(const MatX& first, MatX& path) {
+    if (first.cols() == 0) return;
+    MatX both(path.rows(), first.cols() + path.cols() - 1);
+    both << first, path.rightCols(path.cols() - 1);
+    path = std::move(both);
   }
 
   PlanReport find_way() {
@@ -254,41 +257,44 @@ class Extraction {
     return all > 0 ? before / all : 0;
   }
 
-  void say_found(WholePart& whole, TaskResult& result) const {
+  void say_found(TaskResult& result) const {
     std::string text = fmt::format("Yes: {} comes out in one motion of {:.3g} s, proven free",
                                    options_.part, result.motion.times.back());
-    const TightPlace place = whole.find_tightest(result.motion);
-    if (place.distance < kInfinity) {
-      const Scene& scene = whole_world_.scene;
-      const double share = measure_share(result.motion, place.at);
-      result.figures.push_back({"tightest_clearance", place.distance, "m"});
+    if (const auto& place = result.certificate->tightest) {
+      const double share = measure_share(result.motion, place->at);
+      result.figures.push_back({"tightest_clearance", place->distance, "m"});
       result.figures.push_back({"tightest_share", share, "1"});
-      const bool is_a_moved = scene.body(place.a).mover == scene.body(part_of(scene)).mover;
+      const std::string& beside = is_moved(place->a) ? place->b : place->a;
       text += fmt::format("; tightest place {:.3g} mm at {} after {:.0f} % of the way",
-                          1e3 * place.distance, scene.body(is_a_moved ? place.b : place.a).name,
-                          100 * share);
+                          1e3 * place->distance, beside, 100 * share);
     }
-    if (!whole.contacts().empty()) text += say_contacts(whole.contacts());
-    result.verdict = text + ".";
+    result.verdict = text + say_contacts() + ".";
   }
 
-  /// "; it slides along its seat, ...".
-  [[nodiscard]] std::string say_contacts(const std::vector<PairClearance>& contacts) const {
-    const Scene& scene = whole_world_.scene;
-    const int moved = scene.body(part_of(scene)).mover;
-    std::vector<std::string> names;
-    for (const PairClearance& pair : contacts)
-      names.push_back(scene.body(scene.body(pair.a).mover == moved ? pair.b : pair.a).name);
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return fmt::format("; it leaves {}, which it touches at the start, no deeper than {:.3g} mm",
-                       internal::list_names(names), 1e3 * kThinReach * options_.tolerance);
+  /// "; it leaves its seat ...".
+  [[nodiscard]] std::string say_contacts() const {
+    std::vector<std::string> seats, fits;
+    double deepest = 0;
+    for (const StartContact& c : world_.contacts) {
+      (c.is_fit ? fits : seats).push_back(c.other);
+      if (!c.is_fit) deepest = std::max(deepest, c.bound);
+    }
+    std::string text;
+    if (!fits.empty())
+      text += fmt::format("; it leaves its fit in {} along the axis", internal::list_names(fits));
+    if (!seats.empty())
+      text += fmt::format("; it touches {} at the start, and comes no deeper than {:.3g} mm",
+                          internal::list_names(seats), 1e3 * deepest);
+    return text;
   }
 
-  [[nodiscard]] BodyId part_of(const Scene& scene) const { return *scene.find_body(options_.part); }
+  [[nodiscard]] bool is_moved(const std::string& body) const {
+    const Scene& scene = world_.scene;
+    const std::optional<BodyId> id = scene.find_body(body);
+    return id && scene.body(*id).mover == scene.body(*scene.find_body(options_.part)).mover;
+  }
 
   const TaskScene& world_;
-  const TaskScene& whole_world_;
   const ExtractOptions& options_;
   const TaskRun& run_;
   Rng rng_;
@@ -324,8 +330,8 @@ void Extract::describe(FieldVisitor& v) {
          o.part);
   v.texts({"carries", "parts that come along; * stands for any letters"}, o.carries);
   v.texts({"ignore", "parts that it may go through, as screws in threads; * as above"}, o.ignore);
-  v.number({"tolerance", "contacts that are no deeper do not count"}, o.tolerance,
-           Dimension::length);
+  v.number({"tolerance", "how much deeper than at the start parts may come that it touches there"},
+           o.tolerance, Dimension::length);
   internal::describe_corners(
       v, {"outside", "the box it must leave whole; left out: that of all other parts"},
       o.outside_low, o.outside_high);
@@ -341,31 +347,22 @@ void Extract::describe(FieldVisitor& v) {
   v.boolean({"swept", "write the space that is passed through to swept.stl"}, o.swept);
 }
 
-Result<TaskScene> Extract::load_file(const TaskRun& run) {
+Result<TaskScene> Extract::load_scene(const TaskRun& run) {
   if (auto found = options_.faults(); !found.empty()) {
     Error error = make_error(std::move(found));
     error.file = run.file.file;
     return error;
   }
-  return Task::load_scene(run);
-}
-
-Result<TaskScene> Extract::load_scene(const TaskRun& run) {
-  const Result<TaskScene> loaded = load_file(run);
+  const Result<TaskScene> loaded = Task::load_scene(run);
   if (!loaded) return loaded.error();
-  return loosen_part(*loaded, options_, options_.tolerance, run.file);
+  return loosen_part(*loaded, options_, run);
 }
 
 Result<TaskOutcome> Extract::run(const TaskRun& run) {
-  const Result<TaskScene> loaded = load_file(run);
-  if (!loaded) return loaded.error();
-  Result<TaskScene> world = loosen_part(*loaded, options_, options_.tolerance, run.file);
+  Result<TaskScene> world = load_scene(run);
   if (!world) return world.error();
-  // The same once more as it is drawn: figures are of the true shapes.
-  const Result<TaskScene> whole = loosen_part(*loaded, options_, 0, run.file);
-  if (!whole) return whole.error();
   TaskResult result;
-  const Result<bool> done = Extraction(*world, *whole, options_, run).go(result);
+  const Result<bool> done = Extraction(*world, options_, run).go(result);
   if (!done) return done.error();
   if (!*done) return internal::explain_cancel(run);
   return internal::make_outcome(run, std::move(*world), std::move(result));

@@ -8,9 +8,9 @@ struct ExtractOptions {
   std::string part;                  ///< a part, or one of an assembly: "engine/piston"
   std::vector<std::string> carries;  ///< parts that come along; '*' stands for any letters
   std::vector<std::string> ignore;   ///< parts that it may go through; '*' as above
-  /// m; contacts that are no deeper do not count: the part is taken as thinner by this on every
-  /// side. CAD parts lie in their seats without play, and triangles stray from round surfaces.
-  double tolerance = 0.1e-3;
+  /// m; what the part touches at the start is taken as given (StartContact): it may stay as deep as
+  /// it is, and come deeper by this.
+  double tolerance = 0;
 
   std::optional<Vec3> outside_low;   ///< m; it is out when whole outside this box, in the world;
   std::optional<Vec3> outside_high;  ///< without one: of the box of everything else
@@ -35,9 +35,6 @@ class Extract final : public Task {
   Result<TaskOutcome> run(const TaskRun& run) override;
 
  private:
-  /// As the file describes it, with nothing loosened.
-  Result<TaskScene> load_file(const TaskRun& run);
-
   ExtractOptions options_;
 };
 

@@ -10,6 +10,7 @@
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/steering/registry.hpp"
+#include "geste/tasks/internal/start_contacts.hpp"
 
 namespace geste::internal {
 namespace {
@@ -72,7 +73,8 @@ std::string join(const std::vector<std::string>& names) {
 CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& file, int threads,
                                        const CancelToken& cancel) {
   CollisionOptions options;
-  static_cast<CollisionSpec&>(options) = file.collision;
+  static_cast<CollisionSpec&>(options) = make_collision_spec(world, file.collision);
+  options.reserve = 2 * kTouch;
   options.threads = threads;
   options.cancel = cancel;
   // What is outside its limits reaches farther than they say.
@@ -178,6 +180,9 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
     if (!text.empty()) continue;
     text = s.distance <= 0
                ? fmt::format("{} and {} collide, {:.3g} mm deep", a, b, -1e3 * s.distance)
+           : pair.margin <= rig.model().options().reserve
+               ? fmt::format("{} and {} touch: they are nearer than {:.3g} mm", a, b,
+                             1e3 * pair.margin)
                : fmt::format("{} and {} are {:.3g} mm apart, less than their margin of {:.3g} mm",
                              a, b, 1e3 * s.distance, 1e3 * pair.margin);
   }

@@ -7,13 +7,17 @@
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/confinement.hpp"
 #include "geste/planning/explain.hpp"
+#include "geste/tasks/internal/start_contacts.hpp"
 
 namespace geste::internal {
 namespace {
 
 std::vector<std::string> name_bodies(const Scene& scene, const std::vector<BodyId>& bodies) {
   std::vector<std::string> names;
-  for (const BodyId body : bodies) names.push_back(scene.body(body).name);
+  for (const BodyId body : bodies) {
+    std::string name = name_part(scene, body);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
   return names;
 }
 

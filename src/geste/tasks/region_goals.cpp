@@ -68,12 +68,18 @@ class RegionSearch {
  private:
   [[nodiscard]] std::vector<Vec3> list_directions() const {
     if (region_.direction) return {*region_.direction};
-    std::vector<Vec3> all = make_directions(Mat3::Identity());
-    const Mat3 R = item_.joint.X_PJ.R * Quat(start_.data() + item_.x + 3).toRotationMatrix();
-    for (const Vec3& d : make_directions(R)) {
-      if (std::none_of(all.begin(), all.end(), [&](const Vec3& e) { return e.dot(d) > 0.999; }))
+    std::vector<Vec3> all;
+    const auto add = [&](const Vec3& d) {
+      if (std::none_of(all.begin(), all.end(), [&](const Vec3& e) { return e.dot(d) > 0.9999; }))
         all.push_back(d);
+    };
+    for (const Vec3& axis : region_.axes) {
+      add(axis);
+      add(-axis);
     }
+    const Mat3 R = item_.joint.X_PJ.R * Quat(start_.data() + item_.x + 3).toRotationMatrix();
+    for (const Mat3& frame : {Mat3(Mat3::Identity()), R})
+      for (const Vec3& d : make_directions(frame)) add(d);
     return all;
   }
 

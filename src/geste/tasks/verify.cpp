@@ -231,16 +231,6 @@ class OutcomeWriter {
   const VerifyReport& report_;
 };
 
-/// A motion that touches is refused for that, not for coming nearer than it claims before.
-VerifyReport verify(const Scene& scene, const CollisionModel& model, const JointMotion& motion,
-                    const VerifyOptions& options, ProgressSink& progress) {
-  VerifyOptions no_claim = options;
-  no_claim.clearance = 0;
-  const VerifyReport report = verify_motion(scene, model, motion, no_claim, progress);
-  if (!report.is_free || report.clearance >= options.clearance) return report;
-  return verify_motion(scene, model, motion, options, progress);
-}
-
 }  // namespace
 
 Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOptions& options,
@@ -256,14 +246,17 @@ Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOp
   const Result<JointMotion> motion = load_motion(folder, *stored, *world);
   if (!motion) return motion.error();
   const Result<CollisionModel> model =
-      internal::make_motion_model(*world, task->file, options.threads, cancel);
+      internal::make_motion_model(*world, task->file, {}, options.threads, cancel);
   if (!model) return model.error();
 
   VerifyOptions how;
   how.clearance = stored->clearance.value_or(0);
   how.threads = options.threads;
   how.cancel = cancel;
-  const VerifyReport report = verify(world->scene, *model, *motion, how, progress);
+  const Result<VerifyReport> verified =
+      internal::verify_stages(*world, task->file, *motion, how, progress);
+  if (!verified) return verified.error();
+  const VerifyReport& report = *verified;
   if (report.cancelled) {
     return Diagnostic{.code = "cancelled",
                       .message = "stopped before the end",

@@ -27,6 +27,7 @@ bool is_loose_part(const PlanningSpace& space);
 struct GoalRegion {
   AxisBox box;                      ///< in the world
   std::optional<Vec3> direction{};  ///< unit; in the world
+  std::vector<Vec3> axes{};         ///< unit; tried first, either way
 };
 
 /// Places of a free body in a region: turned as it is at the start and pushed out in many
