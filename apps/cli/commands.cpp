@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <csignal>
 #include <cstdio>
@@ -10,6 +11,8 @@
 
 #include "geste/core/fold_notes.hpp"
 #include "geste/core/progress.hpp"
+#include "geste/core/quantity.hpp"
+#include "geste/core/writable.hpp"
 #include "geste/formats/result_files.hpp"
 #include "geste/geometry/generate.hpp"
 #include "geste/tasks/check.hpp"
@@ -50,7 +53,8 @@ void print_notes(const Notes& notes) {
   for (const Note& note : fold_notes(notes)) fmt::print(stderr, "note: {}\n", to_text(note));
 }
 
-void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder, bool json) {
+void print_result(const TaskOutcome& outcome, const std::filesystem::path& folder,
+                  const WriteOptions& writing, bool json) {
   if (json) {
     std::fputs(make_result_json(outcome.world.scene, outcome.result, folder).c_str(), stdout);
     return;
@@ -58,9 +62,9 @@ void print_result(const TaskOutcome& outcome, const std::filesystem::path& folde
   print_notes(outcome.result.notes);
   fmt::print("{}\n", outcome.result.verdict);
   for (const Figure& f : outcome.result.figures)
-    fmt::print("  {:<24} {:.6g} {}\n", f.name, f.value, f.unit == "1" ? "" : f.unit);
-  fmt::print("Results in {}: report.html, result.json, motion.csv, motion.glb{}\n", folder.string(),
-             outcome.result.swept ? ", swept.stl" : "");
+    fmt::print("  {:<24} {}\n", f.name, format_quantity(f.value, f.unit, 6));
+  fmt::print("Results in {}: {}\n", folder.string(),
+             fmt::join(list_result_files(outcome.result, writing), ", "));
 }
 
 }  // namespace
@@ -74,6 +78,8 @@ int fail(const Error& error, bool json) {
 int run_info(const InfoArguments& a) {
   InfoOptions options;
   options.step_deflection = a.deflection_mm * 1e-3;
+  options.poses = a.poses;
+  options.joints = a.joints;
   const Result<FileInfo> info = load_info(a.file, options);
   if (!info) return fail(info.error(), a.json);
   std::fputs((a.json ? info->json : info->text).c_str(), stdout);
@@ -83,12 +89,20 @@ int run_info(const InfoArguments& a) {
 int run_check(const CheckArguments& a) {
   catch_interrupt();
   const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
-  const CheckOptions options{a.state, a.fixed, a.dropped, a.samples, a.seed, a.threads};
+  const CheckOptions options{a.state,
+                             a.fixed,
+                             a.dropped,
+                             a.samples,
+                             a.seed,
+                             a.threads,
+                             1e-3 * a.tolerance_mm,
+                             1e-3 * a.resolution_mm};
   const Result<CheckReport> report = check_scene(a.scene, options, *progress, interrupt().token());
   if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
   if (!report) return fail(report.error(), a.json);
   print_notes(report->notes);
   std::fputs((a.json ? report->json : report->text).c_str(), stdout);
+  if (report->checked == 0) return kFailed;
   return report->free ? kDone : kNoMotion;
 }
 
@@ -115,6 +129,12 @@ int run_task(const RunArguments& a) {
                            .remedy = "add a `task:`; `geste tasks` lists the kinds"},
                 a.json);
   }
+  const std::filesystem::path folder =
+      a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
+                    : std::filesystem::path(a.out);
+  // A search of minutes is not to be lost for a folder that cannot be written.
+  if (const Result<void> writable = check_writable(folder); !writable)
+    return fail(writable.error(), a.json);
   const std::unique_ptr<ProgressSink> progress = make_progress(a.progress);
   Budget budget;
   budget.cancel = interrupt().token();
@@ -124,15 +144,13 @@ int run_task(const RunArguments& a) {
   if (auto* bar = dynamic_cast<TerminalProgress*>(progress.get())) bar->finish();
   if (!outcome) return fail(outcome.error(), a.json);
 
-  const std::filesystem::path folder =
-      a.out.empty() ? std::filesystem::path("result") / std::filesystem::path(a.task).stem()
-                    : std::filesystem::path(a.out);
+  const WriteOptions writing{.csv_step = a.csv_step_s};
   if (const Result<void> written =
-          write_result(folder, outcome->world, outcome->result, budget.cancel);
+          write_result(folder, outcome->world, outcome->result, budget.cancel, writing);
       !written) {
     return fail(written.error(), a.json);
   }
-  print_result(*outcome, folder, a.json);
+  print_result(*outcome, folder, writing, a.json);
   const TaskResult& result = outcome->result;
   const bool is_sound = !result.certificate || result.certificate->is_free;
   return result.found && is_sound ? kDone : kNoMotion;
@@ -180,8 +198,13 @@ int run_studio(const StudioArguments& a) {
 
 int run_tasks(bool markdown) {
   if (markdown) {
-    fmt::print("# The task file\n\nWritten by `geste tasks --markdown`.\n\n{}",
-               make_task_documentation());
+    fmt::print(
+        "# The task file\n\nWritten by `geste tasks --markdown` (`geste` is `./run` in a "
+        "clone).\n\n"
+        "Lengths are in m, angles in rad, unless a unit stands behind the number: `12 mm`, `45 "
+        "deg`.\n"
+        "Quaternions are `[x, y, z, w]`: w last, `[0, 0, 0, 1]` turns nothing.\n\n{}",
+        make_task_documentation());
     return kDone;
   }
   fmt::print("Kinds of tasks:\n");
@@ -199,9 +222,9 @@ int run_completion() {
     COMPREPLY=($(compgen -W "info check run verify picture studio tasks completion --help --version --log-level" -- "$word"))
   elif [[ $word == -* ]]; then
     case $command in
-      info) COMPREPLY=($(compgen -W "--json --deflection --help" -- "$word")) ;;
-      check) COMPREPLY=($(compgen -W "--state --fixed --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
-      run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --progress --json --help" -- "$word")) ;;
+      info) COMPREPLY=($(compgen -W "--json --deflection --pose --joints --help" -- "$word")) ;;
+      check) COMPREPLY=($(compgen -W "--state --fixed --tolerance --resolution --dropped --samples --seed --threads --progress --json --help" -- "$word")) ;;
+      run) COMPREPLY=($(compgen -W "--out --seed --threads --budget --csv-step --progress --json --help" -- "$word")) ;;
       verify) COMPREPLY=($(compgen -W "--task --threads --progress --json --help" -- "$word")) ;;
       picture) COMPREPLY=($(compgen -W "--view --time --seconds --size --theme --isolate --out --json --help" -- "$word")) ;;
       studio) COMPREPLY=($(compgen -W "--port --host --token --out --threads --progress --help" -- "$word")) ;;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "geste/core/error.hpp"
 
@@ -20,6 +21,8 @@ int fail(const Error& error, bool json);
 struct InfoArguments {
   std::string file;
   double deflection_mm = 0.1;
+  std::vector<std::string> poses;
+  std::vector<std::string> joints;
   bool json = false;
 };
 int run_info(const InfoArguments& arguments);
@@ -32,10 +35,12 @@ struct CheckArguments {
   int samples = 1000;
   std::uint64_t seed = 1;
   int threads = 0;
+  double tolerance_mm = 0;
+  double resolution_mm = 0.001;
   std::string progress = "auto";
   bool json = false;
 };
-/// 2 when something collides.
+/// 2 when something collides, 1 when nothing could be checked.
 int run_check(const CheckArguments& arguments);
 
 struct VerifyArguments {
@@ -54,6 +59,7 @@ struct RunArguments {
   std::uint64_t seed = 1;
   int threads = 0;
   double budget_s = 0;
+  double csv_step_s = 0;
   std::string progress = "auto";
   bool json = false;
 };

@@ -1,11 +1,15 @@
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <charconv>
 #include <cstdio>
 #include <exception>
+#include <limits>
 
 #include "geste/core/log.hpp"
 #include "geste/core/text.hpp"
 #include "geste/core/version.hpp"
+#include "geste/formats/units.hpp"
 
 #include "commands.hpp"
 
@@ -38,9 +42,56 @@ void add_info(CLI::App& app, cli::InfoArguments& a, int& code) {
                    "STEP: how far triangles may cut inside curved surfaces, in mm")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  info->add_option("--pose", a.poses,
+                   "robot or task: where these links or bodies are in the world, or `all`")
+      ->take_all();
+  info->add_option("--joints", a.joints,
+                   "robot or task: values of joints for --pose, as NAME=VALUE: j1=45deg j2=0.2")
+      ->take_all();
   info->add_flag("--json", a.json, "print JSON");
-  info->footer("Example:\n  geste info gearbox.step --deflection 0.05");
+  info->footer(
+      "Examples:\n  geste info gearbox.step --deflection 0.05\n"
+      "  geste info robot.urdf --pose tool0 --joints shoulder=45deg elbow=-1.2");
   info->callback([&] { code = cli::run_info(a); });
+}
+
+/// Says in one phrase what an option takes; CLI11's own checks speak of types and let NaN pass.
+CLI::Validator whole_number(std::uint64_t most) {
+  const std::string what = most == std::numeric_limits<std::uint64_t>::max()
+                               ? "a whole number from 0 on"
+                               : "a whole number from 0 to " + std::to_string(most);
+  return {[what, most](std::string& text) {
+            const bool is_digits =
+                !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            std::uint64_t value = 0;
+            const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool is_fine = is_digits && read.ec == std::errc() && value <= most;
+            return is_fine ? std::string() : "'" + text + "' is not " + what;
+          },
+          ""};
+}
+
+/// A time above `least`: "30", "30 s", "10ms". Written back in seconds.
+CLI::Validator duration(double least, const char* what) {
+  return {[least, what](std::string& text) {
+            const std::optional<Quantity> read = parse_quantity(text);
+            const bool is_time =
+                read && (read->dimension == Dimension::time || read->dimension == Dimension::none);
+            if (!is_time || !(read->value >= least)) return "'" + text + "' is not " + what;
+            text = fmt::format("{}", read->value);
+            return std::string();
+          },
+          ""};
+}
+
+void add_seed(CLI::App& command, std::uint64_t& seed) {
+  command.add_option("--seed", seed, "same seed, same result")
+      ->capture_default_str()
+      ->check(whole_number(std::numeric_limits<std::uint64_t>::max()));
+}
+
+void add_threads(CLI::App& command, int& threads, const char* help) {
+  command.add_option("--threads", threads, help)->capture_default_str()->check(whole_number(4096));
 }
 
 void add_progress(CLI::App& command, std::string& kind) {
@@ -52,27 +103,37 @@ void add_progress(CLI::App& command, std::string& kind) {
 }
 
 void add_check(CLI::App& app, cli::CheckArguments& a, int& code) {
-  CLI::App* check =
-      app.add_subcommand("check", "Names every pair that collides, with depth and point");
-  check->add_option("SCENE", a.scene, "task file (YAML)")->required();
+  CLI::App* check = app.add_subcommand(
+      "check", "Names every pair that collides or clashes, with depth and point");
+  check->add_option("SCENE", a.scene, "task file (YAML), or a CAD file: an assembly of its parts")
+      ->required();
   check->add_option("--state", a.state, "named configuration to look at")->capture_default_str();
   check->add_flag("--fixed", a.fixed, "also look at pairs that never move against each other");
+  check
+      ->add_option("--tolerance", a.tolerance_mm,
+                   "also list pairs that are apart by no more than this, in mm")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  check
+      ->add_option("--resolution", a.resolution_mm,
+                   "surfaces that overlap or part by no more than this touch, in mm")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   check->add_flag("--dropped", a.dropped, "name every pair that was left out, and why");
   check
       ->add_option("--samples", a.samples,
                    "random configurations of each actor without SRDF, to find pairs that always "
                    "touch; 0: none")
       ->capture_default_str()
-      ->check(CLI::Range(0, 10'000'000));
-  check->add_option("--seed", a.seed, "same seed, same result")->capture_default_str();
-  check->add_option("--threads", a.threads, "0: all cores; the result does not depend on it")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(10'000'000));
+  add_seed(*check, a.seed);
+  add_threads(*check, a.threads, "0: all cores; the result does not depend on it");
   add_progress(*check, a.progress);
   check->add_flag("--json", a.json, "print JSON");
   check->footer(
-      "Exit codes: 0 free, 2 something collides, 1 bad input.\n\nExample:\n"
-      "  geste check scenes/hello.yaml --state start");
+      "Exit codes: 0 free, 2 something collides, 1 bad input or nothing to check.\n\nExamples:\n"
+      "  geste check scenes/hello.yaml --state start\n"
+      "  geste check gearbox.step --tolerance 0.5");
   check->callback([&] { code = cli::run_check(a); });
 }
 
@@ -80,13 +141,14 @@ void add_run(CLI::App& app, cli::RunArguments& a, int& code) {
   CLI::App* run = app.add_subcommand("run", "Does the task of a task file and writes the results");
   run->add_option("TASK", a.task, "task file (YAML); `geste tasks` tells its form")->required();
   run->add_option("--out", a.out, "folder for the results (default: result/NAME)");
-  run->add_option("--seed", a.seed, "same seed, same result")->capture_default_str();
-  run->add_option("--threads", a.threads, "0: all cores; the result does not depend on it")
+  add_seed(*run, a.seed);
+  add_threads(*run, a.threads, "0: all cores; the result does not depend on it");
+  run->add_option("--budget", a.budget_s, "time after which to give up: 30 or 30s or 2min; 0: none")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  run->add_option("--budget", a.budget_s, "seconds after which to give up; 0: none")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->transform(duration(0, "a time from 0 on: 30, 30s or 2min"));
+  run->add_option("--csv-step", a.csv_step_s,
+                  "also write motion_even.csv, with a row for each step of this time: 10ms")
+      ->transform(duration(1e-4, "a time from 0.1ms on: 10ms or 0.01"));
   add_progress(*run, a.progress);
   run->add_flag("--json", a.json, "print the result, or the error, as JSON");
   run->footer("Example:\n  geste run scenes/hello.yaml --out result/hello");
@@ -98,9 +160,7 @@ void add_verify(CLI::App& app, cli::VerifyArguments& a, int& code) {
       "verify", "Proves the motion of a result free of collisions, independently of who made it");
   verify->add_option("RESULT", a.folder, "folder that `geste run` wrote")->required();
   verify->add_option("--task", a.task, "task file of the result, where it has moved");
-  verify->add_option("--threads", a.threads, "0: all cores; the outcome does not depend on it")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  add_threads(*verify, a.threads, "0: all cores; the outcome does not depend on it");
   add_progress(*verify, a.progress);
   verify->add_flag("--json", a.json, "print JSON");
   verify->footer(
@@ -121,7 +181,7 @@ void add_picture(CLI::App& app, cli::PictureArguments& a, int& code) {
                     ->capture_default_str()
                     ->check(CLI::Range(0.0, 1.0));
   picture->add_option("--seconds", a.seconds, "moment, in seconds")
-      ->check(CLI::NonNegativeNumber)
+      ->transform(duration(0, "a time from 0 on: 1.5 or 1.5s"))
       ->excludes(share);
   picture->add_option("--size", a.size, "width and height in pixels")->capture_default_str();
   picture->add_option("--theme", a.theme, "light or dark")
@@ -140,7 +200,7 @@ void add_studio(CLI::App& app, cli::StudioArguments& a, int& code) {
   studio->add_option("TASK", a.task, "task file (YAML)")->required();
   studio->add_option("--port", a.port, "where to listen; 0: any port that is free")
       ->capture_default_str()
-      ->check(CLI::Range(0, 65535));
+      ->check(whole_number(65535));
   studio
       ->add_option("--host", a.host,
                    "address to listen at; other machines can reach the studio where it is not a "
@@ -149,9 +209,7 @@ void add_studio(CLI::App& app, cli::StudioArguments& a, int& code) {
   studio->add_option("--token", a.token,
                      "what visitors must know (default: none on loopback, else a random one)");
   studio->add_option("--out", a.out, "folder for the results (default: result/NAME-studio)");
-  studio->add_option("--threads", a.threads, "of tasks; 0: all cores")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  add_threads(*studio, a.threads, "of tasks; 0: all cores");
   add_progress(*studio, a.progress);
   studio->footer("Example:\n  geste studio scenes/hello.yaml");
   studio->callback([&] { code = cli::run_studio(a); });
@@ -209,7 +267,8 @@ int run_app(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     if (const auto words = app.remaining(); !words.empty() && app.get_subcommands().empty())
       return fail_unknown_command(app, words.front());
-    return app.exit(e) == 0 ? cli::kDone : cli::kFailed;
+    if (e.get_exit_code() == 0) return app.exit(e);  // asked for help or the version
+    return cli::fail(Diagnostic{.code = "command.argument", .message = e.what()}, false);
   }
   return code;
 }

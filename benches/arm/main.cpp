@@ -5,6 +5,7 @@
 #include <map>
 
 #include "geste/model/configuration.hpp"
+#include "geste/planning/finish.hpp"
 #include "geste/planning/plan.hpp"
 #include "geste/proximity/verify_motion.hpp"
 
@@ -28,6 +29,7 @@ struct ArmOptions {
   std::string only;
   int seeds = 3;
   int classical = 2;     ///< OMPL sees one problem in so many; 0: none
+  int shortest = 10;     ///< all its planners see one problem in so many; 0: none
   double seconds = 10;   ///< for one problem, each
   int most = 1'000'000;  ///< problems per file
 };
@@ -43,6 +45,8 @@ struct Times {
   std::vector<double> plan;
   std::vector<double> total;
   std::vector<double> length;
+  std::vector<double> finish;    ///< making a motion of the path, which users wait for too
+  std::vector<double> duration;  ///< s, of the finished motion
   long asked = 0;
   long solved = 0;
   long colliding = 0;
@@ -51,6 +55,8 @@ struct Times {
     plan.insert(plan.end(), other.plan.begin(), other.plan.end());
     total.insert(total.end(), other.total.begin(), other.total.end());
     length.insert(length.end(), other.length.begin(), other.length.end());
+    finish.insert(finish.end(), other.finish.begin(), other.finish.end());
+    duration.insert(duration.end(), other.duration.begin(), other.duration.end());
     asked += other.asked;
     solved += other.solved;
     colliding += other.colliding;
@@ -72,6 +78,9 @@ struct Outcome {
   Times geste;
   Times shared;  ///< of geste, on the problems that the classical stack saw
   Times classical;
+  /// Durations of finished motions on the same problems: geste's, the median of its seeds, and the
+  /// shortest of those of OMPL's planners.
+  std::vector<double> duration, shortest;
   int invalid = 0;  ///< start or goal collides on the true meshes
 };
 
@@ -142,6 +151,8 @@ class ArmBench {
       by_robot_[file.robot].geste.add(outcome.geste);
       by_robot_[file.robot].shared.add(outcome.shared);
       by_robot_[file.robot].classical.add(outcome.classical);
+      add(outcome.duration, by_robot_[file.robot].duration);
+      add(outcome.shortest, by_robot_[file.robot].shortest);
     }
     if (all_.geste.asked == 0) throw std::runtime_error("no problem file has its robot");
     for (const auto& [robot, outcome] : by_robot_) publish_rows("all " + robot, outcome);
@@ -151,6 +162,10 @@ class ArmBench {
   [[nodiscard]] const Report& report() const { return report_; }
 
  private:
+  static void add(const std::vector<double>& from, std::vector<double>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
   Outcome measure(const ProblemFile& file, const SceneSpec& robot) {
     std::cerr << fmt::format("bench arm: {} {}\n", file.robot, file.scene_class);
     Outcome outcome;
@@ -172,6 +187,8 @@ class ArmBench {
           fmt::format("{} {} {}", file.robot, file.scene_class, file.queries[i].id);
       const Times mine = plan_often(label, *arena, problem);
       outcome.geste.add(mine);
+      if (options_.shortest > 0 && i % static_cast<std::size_t>(options_.shortest) == 0)
+        compare_durations(*arena, problem, mine, outcome);
       if (options_.classical == 0 || i % static_cast<std::size_t>(options_.classical) != 0)
         continue;
       outcome.shared.add(mine);
@@ -220,7 +237,34 @@ class ArmBench {
     const double shortened = process_seconds();
     times.add(planned - begin, planned - begin + shortened - ready,
               measure_length(arena.space, found.path));
+    const double before = process_seconds();
+    const FinishedMotion finished = finish(found.path, {}, local, {}, rng);
+    times.finish.push_back(1e6 * (process_seconds() - before));
+    times.duration.push_back(finished.motion.times.back());
     return std::move(found.path);
+  }
+
+  /// Of what OMPL's planners find and simplify, rounded and on the same clock.
+  void compare_durations(const Arena& arena, const PlanningProblem& problem, const Times& mine,
+                         Outcome& outcome) {
+    FclWorld world(arena.scene, arena.model, shapes_);
+    world.choose_broad(arena.draw(50));
+    LocalPlanner local(arena.world());
+    double shortest = kInfinity;
+    for (const char* planner : {"RRTConnect", "KPIECE1", "LBKPIECE", "PRM"}) {
+      OmplOptions options;
+      options.planner = planner;
+      options.seconds = std::min(options_.seconds, 2.0);
+      const OmplAnswer answer = plan_with_ompl(arena.space, problem, world, options);
+      if (!answer.found) continue;
+      Rng rng(1);
+      shortest = std::min(
+          shortest, finish(answer.path, {.round = {}, .timing = {}, .tries = 0}, local, {}, rng)
+                        .motion.times.back());
+    }
+    if (mine.duration.empty() || shortest == kInfinity) return;
+    outcome.duration.push_back(pick(mine.duration, 0.5));
+    outcome.shortest.push_back(shortest);
   }
 
   void plan_classically(const Arena& arena, const PlanningProblem& problem, Times& times) {
@@ -256,21 +300,39 @@ class ArmBench {
     add("solved", "1", false, [&](const Times& t) { return share(t.solved, t.asked); });
     add("colliding", "1", true, [&](const Times& t) { return share(t.colliding, t.solved); });
     add("path length median", "rad", true, [](const Times& t) { return pick(t.length, 0.5); });
+    report_.rows.push_back({name, "finish median", "us", true, pick(o.geste.finish, 0.5), {}, how});
+    Row row{name, "duration median", "s", true, pick(o.geste.duration, 0.5), {}, how};
+    if (!o.shortest.empty()) {
+      row.geste = pick(o.duration, 0.5);
+      row.peers.emplace_back("ompl shortest", pick(o.shortest, 0.5));
+      row.how = fmt::format(
+          "finished motions, rounded and timed, of {} problems: median of {} seeds beside the "
+          "shortest of OMPL's RRTConnect, KPIECE1, LBKPIECE and PRM, simplified by OMPL",
+          o.shortest.size(), options_.seeds);
+    }
+    report_.rows.push_back(std::move(row));
   }
 
   void summarize() {
     const Times& all = all_.geste;
     auto& summary = report_.summary;
-    summary.emplace_back("solved_share",
-                         static_cast<double>(all.solved) / static_cast<double>(all.asked));
+    const double solved = static_cast<double>(all.solved) / static_cast<double>(all.asked);
+    summary.emplace_back("solved", solved);
+    summary.emplace_back("solved_share", solved);
     // Of so many motions, each by the second prover.
     summary.emplace_back("verified", static_cast<double>(all.solved));
     summary.emplace_back("colliding", static_cast<double>(all.colliding));
+    for (const auto& [robot, outcome] : by_robot_)
+      summary.emplace_back("total_us_median_" + robot, pick(outcome.geste.total, 0.5));
     const auto panda = by_robot_.find("panda");
     const Outcome& o = panda != by_robot_.end() ? panda->second : by_robot_.begin()->second;
     summary.emplace_back("plan_us_median", pick(o.geste.plan, 0.5));
     summary.emplace_back("total_us_median", pick(o.geste.total, 0.5));
     summary.emplace_back("total_us_p95", pick(o.geste.total, 0.95));
+    summary.emplace_back("finish_us_median", pick(o.geste.finish, 0.5));
+    summary.emplace_back("duration_s_median", pick(o.geste.duration, 0.5));
+    if (!o.shortest.empty())
+      summary.emplace_back("ratio_duration_ompl", pick(o.duration, 0.5) / pick(o.shortest, 0.5));
     if (o.classical.solved == 0) return;
     const double classical = pick(o.classical.total, 0.5);
     summary.emplace_back("classical_total_us_median", classical);
@@ -301,6 +363,9 @@ int run(int argc, char** argv) {
   app.add_option("--seeds", options.seeds, "runs of geste per problem")->check(CLI::Range(1, 1000));
   app.add_option("--classical", options.classical,
                  "OMPL sees one problem in so many; 0: it is left out")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("--shortest", options.shortest,
+                 "durations beside those of all OMPL planners on one problem in so many; 0: none")
       ->check(CLI::Range(0, 1'000'000));
   app.add_option("--seconds", options.seconds, "for one run at most");
   CLI11_PARSE(app, argc, argv);

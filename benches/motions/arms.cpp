@@ -67,6 +67,7 @@ class ArmBench {
   void run() {
     std::vector<ProblemFile> files;
     for (const fs::path& path : list_problem_files(options_.data)) {
+      if (path.filename().string().find(options_.only) == std::string::npos) continue;
       ProblemFile file = load_problems(path);
       if (robots_.find(file.robot) == robots_.end())
         robots_[file.robot] = find_robot(options_.robots, file.robot);
@@ -189,11 +190,11 @@ class ArmBench {
                      counted.configurations, counted.fcl_configurations)});
     totals_.all.add(random);
     totals_.all.add(near);
+    const bool is_shelf = file.scene_class.starts_with("bookshelf");
+    if (is_shelf) shelves_[file.robot].add(random);
     if (file.robot != "panda") return;
     if (file.scene_class == "cage") cage_.add(random);
-    if (!file.scene_class.starts_with("bookshelf")) return;
-    shelf_.add(random);
-    configurations_.add(counted);
+    if (is_shelf) configurations_.add(counted);
   }
 
   void summarize() {
@@ -203,7 +204,8 @@ class ArmBench {
       summary.emplace_back("edges_per_s_" + name, tally.rate());
       summary.emplace_back("ratio_fcl_" + name, tally.ratio());
     };
-    add("shelf", shelf_);
+    // Shelves are what all robots are compared in; "shelf" without a robot is panda's.
+    for (const auto& [robot, tally] : shelves_) add(robot == "panda" ? "shelf" : robot, tally);
     add("cage", cage_);
     if (configurations_.configurations == 0) return;
     summary.emplace_back("configurations_per_s", configurations_.rate());
@@ -218,7 +220,7 @@ class ArmBench {
   FclShapes shapes_;
   std::map<std::string, std::optional<SceneSpec>> robots_;
   double owed_ = 0;
-  Tally shelf_;
+  std::map<std::string, Tally> shelves_;  ///< by robot
   Tally cage_;
   Counted configurations_;
 };

@@ -43,6 +43,8 @@ int run(int argc, char** argv) {
   app.add_option("--cad", options.cad, "folder with CAD assemblies; else cad beside --data")
       ->check(CLI::ExistingDirectory);
   app.add_option("--json", json, "file for the report; a drawing of costs goes beside it");
+  app.add_option("--only", options.only,
+                 "only problem files whose name has this in it, and nothing but arms");
   app.add_option("--edges", options.edges,
                  "edges per problem file and kind; under 200: a quick look")
       ->check(CLI::Range(1, 10'000'000));
@@ -56,9 +58,11 @@ int run(int argc, char** argv) {
   Totals totals;
   totals.report.suite = "motions";
   measure_arms(options, totals);
-  measure_bodies(options, totals);
-  measure_carrying(options, totals);
-  measure_growth(options, totals);
+  if (options.only.empty()) {
+    measure_bodies(options, totals);
+    measure_carrying(options, totals);
+    measure_growth(options, totals);
+  }
   summarize(totals);
   publish(totals.report, json);
   return 0;

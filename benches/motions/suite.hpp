@@ -10,6 +10,7 @@ struct MotionsOptions {
   std::filesystem::path data;                 ///< folder of problem files
   std::vector<std::filesystem::path> robots;  ///< folders of robots
   std::filesystem::path cad;                  ///< folder of assemblies; empty: none
+  std::string only;                           ///< in the names of problem files; then nothing else
   int edges = 20'000;                         ///< per problem file and kind of edge
   long dense = 4000;                          ///< edges called free to be checked densely
   std::filesystem::path plot;                 ///< file for the drawing of costs; empty: none

@@ -220,6 +220,25 @@ TEST(FileBatch, ReplacesWhatIsThere) {
   EXPECT_EQ(folder.list(), Names{"a"});
 }
 
+TEST(FileBatch, RemovesWhatIsUntrueOnlyWhenTheOthersAreThere) {
+  const testing::TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder / "old.csv", "old"));
+  {
+    FileBatch batch(folder.path());
+    batch.add("missing/new.txt", "new");  // its folder is not there
+    batch.remove("old.csv");
+    EXPECT_FALSE(batch.commit());
+    EXPECT_EQ(load_file(folder / "old.csv").value(), "old");
+  }
+  FileBatch batch(folder.path());
+  batch.add("new.txt", "new");
+  batch.remove("old.csv");
+  batch.remove("never.there");
+  ASSERT_TRUE(batch.commit());
+  EXPECT_FALSE(load_file(folder / "old.csv"));
+  EXPECT_EQ(load_file(folder / "new.txt").value(), "new");
+}
+
 TEST(FileBatch, WritesNoneWhenOnePlaceIsAFolder) {
   const TempFolder folder;
   spill(folder / "a", "old a");

@@ -238,6 +238,24 @@ TEST(Gltf, MeshesWithEqualAccessorsShareTheSurface) {
 
 // ---- nodes ----
 
+TEST(Gltf, TheTreeOfNodesIsKept) {
+  GltfBuilder b = make_tetrahedron();
+  b.add_node({{"name", "machine"}, {"children", {1, 2, 4}}});
+  b.add_node({{"name", "plate"}, {"mesh", 0}});
+  b.add_node({{"name", "door"}, {"mesh", 0}, {"children", {3}}});  // a part that holds another
+  b.add_node({{"name", "handle"}, {"mesh", 0}});
+  b.add_node({{"name", "light"}, {"children", {5}}});  // holds nothing to see
+  b.add_node({{"name", "lamp"}});
+  const Asset asset = parse_ok(b);
+  std::vector<std::pair<std::string, int>> tree;
+  for (const AssetAssembly& a : asset.assemblies) tree.emplace_back(a.name, a.parent);
+  EXPECT_EQ(tree, (std::vector<std::pair<std::string, int>>{{"machine", -1}, {"door", 0}}));
+  std::vector<std::pair<std::string, int>> parts;
+  for (const AssetInstance& i : asset.instances) parts.emplace_back(i.name, i.assembly);
+  EXPECT_EQ(parts,
+            (std::vector<std::pair<std::string, int>>{{"plate", 0}, {"door", 1}, {"handle", 1}}));
+}
+
 TEST(Gltf, PlacementsAccumulateAlongTheTree) {
   GltfBuilder b = make_tetrahedron();
   // Rotation by +90 degrees about z: x goes to y.
@@ -256,6 +274,9 @@ TEST(Gltf, PlacementsAccumulateAlongTheTree) {
   EXPECT_EQ(asset.instances[0].name, "hand");
   EXPECT_EQ(asset.instances[1].name, "hand_2");
   EXPECT_EQ(asset.instances[1].path, "arm/hand");
+  ASSERT_EQ(asset.assemblies.size(), 1u);
+  EXPECT_EQ(asset.assemblies[0].name, "arm");
+  EXPECT_EQ(asset.instances[1].assembly, 0);
   const auto at = [&](std::size_t i, const Vec3& p) {
     return Vec3(asset.instances[i].A * p + asset.instances[i].t);
   };

@@ -192,6 +192,14 @@ TEST(ScenePack, EqualShapesAreStoredOnce) {
   EXPECT_EQ(pack.head["triangles"].get<std::size_t>(), drawn);
 }
 
+TEST(ScenePack, NamesTheAssembliesOfBodies) {
+  const Scene scene = Scene::compile(make_spec(Sphere{1})).value();
+  const VecX q = make_neutral(scene);
+  const Pack pack(make_scene_pack(scene, q, {{"thing", {"rear", "axle"}}, {"other", {"x"}}}));
+  EXPECT_EQ(pack.head["bodies"][0]["assemblies"], (Json{"rear", "axle"}));
+  EXPECT_FALSE(Pack(make_scene_pack(scene, q)).head["bodies"][0].contains("assemblies"));
+}
+
 // Poses of geometry in movers, and of movers in the world, give what kinematics gives.
 TEST(ScenePack, PutsGeometryWhereKinematicsDoes) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "geste/core/files.hpp"
 #include "geste/formats/motion_csv.hpp"
 #include "geste/formats/track_pack.hpp"
 #include "geste/model/configuration.hpp"
@@ -78,6 +79,25 @@ TEST_F(LongMotion, EveryFrameIsAnOccasionToCallItOff) {
     source.request();
     EXPECT_TRUE(write(budget).empty()) << name;
   }
+}
+
+// What an earlier result left in the folder would tell of another motion.
+TEST_F(LongMotion, WithoutAMotionThereIsNoCsv) {
+  testing::TempFolder folder;
+  const auto has = [&](const char* name) { return std::filesystem::exists(folder / "out" / name); };
+  ASSERT_TRUE(write_result(folder / "out", world_, result_, {}, {.csv_step = 1}));
+  EXPECT_TRUE(has("motion.csv") && has("motion_even.csv"));
+  TaskResult none = result_;
+  none.found = false;
+  none.motion = {{0}, world_.start};  // as tasks leave it
+  ASSERT_TRUE(write_result(folder / "out", world_, none));
+  EXPECT_FALSE(has("motion.csv") || has("motion_even.csv"));
+  EXPECT_EQ(list_result_files(none),
+            (std::vector<std::string>{"report.html", "result.json", "motion.glb"}));
+  // In a folder that holds no result, nothing is taken away.
+  ASSERT_TRUE(write_file_atomically(folder.path() / "motion.csv", "mine"));
+  ASSERT_TRUE(write_result(folder.path(), world_, none));
+  EXPECT_EQ(load_file(folder.path() / "motion.csv").value(), "mine");
 }
 
 TEST_F(LongMotion, WhatIsCalledOffLeavesNothing) {

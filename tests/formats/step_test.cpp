@@ -40,6 +40,7 @@
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/step_text.hpp"
 #include "geste/formats/internal/step_tree.hpp"
+#include "geste/formats/part.hpp"
 
 #include "formats/step_writing.hpp"
 #include "testing.hpp"
@@ -560,6 +561,16 @@ TEST(Step, ReadsNestedAssembliesWithNamesAndColours) {
   EXPECT_EQ(file->asset.instances[1].name, "right");
   EXPECT_EQ(file->asset.instances[3].path, "all/rear/pair/right/pin");
   EXPECT_EQ(file->asset.instances[3].name, "right_2");
+  // The tree is kept.
+  std::vector<std::pair<std::string, int>> tree;
+  for (const AssetAssembly& a : file->asset.assemblies) tree.emplace_back(a.name, a.parent);
+  EXPECT_EQ(tree,
+            (std::vector<std::pair<std::string, int>>{{"all", -1}, {"front", 0}, {"rear", 0}}));
+  EXPECT_EQ(file->asset.instances[1].assembly, 1);
+  EXPECT_EQ(file->asset.instances[3].assembly, 2);
+  BodyAssemblies assemblies;
+  add_assemblies(file->asset, "box", assemblies);
+  EXPECT_EQ(assemblies["box/right_2"], std::vector<std::string>{"rear"});
   // A quarter turn about z takes the shift along y to minus x.
   EXPECT_TRUE(file->asset.instances[1].t.isApprox(Vec3(-10, 0, 0), 1e-9));
   EXPECT_TRUE(file->asset.instances[3].t.isApprox(Vec3(100, 10, 0), 1e-9));

@@ -96,6 +96,57 @@ TEST(SetTask, AnotherTaskFromAnotherFolder) {
   EXPECT_EQ(edited->find("steps: 1"), std::string::npos);
 }
 
+// What is edited in a form and sent back loses nothing that stands in the file, and adds nothing.
+TEST(TaskEdit, OptionsAreTakenAsTheyAreWritten) {
+  const auto options = [](const std::string& task) {
+    const Result<std::string> text = get_task_options("geste: 1\n" + task, "t.yaml");
+    EXPECT_TRUE(text) << to_text(text.error());
+    return text ? nlohmann::json::parse(*text) : nlohmann::json();
+  };
+  EXPECT_EQ(options(R"(task:
+  move:
+    actor: ball   # who
+    goal: {poses: [{pose: {xyz: [1, 2.5, -3e-1]}}, {pose: {xyz: [0, 0, 0]}}]}
+    speed: 50
+    shorten: false
+    close: "12"
+    margin: 2 mm
+)"),
+            nlohmann::json::parse(R"({"actor": "ball", "goal": {"poses": [{"pose": {"xyz":
+              [1, 2.5, -0.3]}}, {"pose": {"xyz": [0, 0, 0]}}]}, "speed": 50, "shorten": false,
+              "close": "12", "margin": "2 mm"})"));
+  EXPECT_EQ(options("parts: []\n"), nlohmann::json::object());
+  EXPECT_EQ(options("task: {move: }\n"), nlohmann::json::object());
+  EXPECT_FALSE(get_task_options("task: [", "t.yaml"));
+}
+
+// Aliases of aliases must not become a book.
+TEST(TaskEdit, OptionsOfManyAliasesAreBounded) {
+  std::string text = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (int k = 1; k < 10; ++k) {
+    text += fmt::format("a{}: &a{} [", k, k);
+    for (int i = 0; i < 10; ++i) text += fmt::format("{}*a{}", i == 0 ? "" : ", ", k - 1);
+    text += "]\n";
+  }
+  const Result<std::string> options = get_task_options(text + "task: {move: {keep: *a9}}\n", "t");
+  ASSERT_TRUE(options) << to_text(options.error());
+  EXPECT_EQ(*options, "{}");
+}
+
+TEST(TaskEdit, UnitsOfConfigurationsInBracketsAreUnderstood) {
+  ConfigurationSpec added;
+  added.name = "b";
+  added.values = {{"j", {1.0}}};
+  const auto edited = set_configuration(
+      "geste: 1\nconfigurations: [{name: a, joints: {j: 90 deg, k: [1 m, 20 cm]}}]\n", "t.yaml",
+      added);
+  ASSERT_TRUE(edited) << to_text(edited.error());
+  EXPECT_NE(edited->text.find("j: 1.5707963267948966, k: [1, 0.2]"), std::string::npos)
+      << edited->text;
+  EXPECT_FALSE(set_configuration("geste: 1\nconfigurations: [{name: a, joints: {j: 9 x}}]\n",
+                                 "t.yaml", added));
+}
+
 TEST(FieldForm, HoldsWhatAFormNeeds) {
   double length = 0.25, none = kInfinity;
   bool on = true, present = false;

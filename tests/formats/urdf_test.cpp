@@ -276,7 +276,10 @@ TEST(Urdf, ReadsJointTypesBeyondTheStandard) {
                                .joints.at(0);
   EXPECT_EQ(planar.axis, Vec3::UnitZ());
   ASSERT_EQ(planar.limits.size(), 3u);
-  EXPECT_EQ(planar.limits[1].upper, 2);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(planar.limits[k].lower, -1 - static_cast<double>(k)) << "the yaw's too";
+    EXPECT_EQ(planar.limits[k].upper, 1 + static_cast<double>(k));
+  }
   EXPECT_EQ(planar.limits[2].velocity, 9);
   EXPECT_EQ(read(two_links("", "", "floating")).joints.at(0).type, JointType::free);
 }

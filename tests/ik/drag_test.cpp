@@ -185,6 +185,41 @@ TEST(Drag, EndsWhereFiniteDifferencesFindNoWayDown) {
   EXPECT_GT(looked, 300);
 }
 
+// Places and orientations that a configuration nearby has are reached, whatever the axes.
+TEST(Drag, ReachesPosesThatCanBeReached) {
+  int reached = 0;
+  constexpr int kAsked = 100;
+  for (std::uint64_t seed = 0; seed < kAsked; ++seed) {
+    Rng rng(seed);
+    SceneSpec spec;
+    for (int i = 0; i < 7; ++i) {
+      spec.bodies.push_back(BodySpec{fmt::format("link{}", i)});
+      spec.joints.push_back(
+          {.name = fmt::format("j{}", i),
+           .type = JointType::revolute,
+           .parent = i == 0 ? "" : fmt::format("link{}", i - 1),
+           .child = fmt::format("link{}", i),
+           .X_PJ = Pose(so3::exp(random_vector(rng)), Vec3(0.3 * random_vector(rng))),
+           .axis = Vec3::Unit(i % 3)});
+    }
+    const Scene scene = Scene::compile(spec).value();
+    Workspace workspace(scene);
+    VecX q(7), there(7);
+    for (int i = 0; i < 7; ++i) {
+      q[i] = rng.uniform(-1.5, 1.5);
+      there[i] = q[i] + rng.uniform(-0.6, 0.6);
+    }
+    compute_kinematics(scene, there, workspace);
+    const BodyId hand = *scene.find_body("link6");
+    const Pose X = compute_pose(scene, workspace, hand);
+    const Vec3 p_B = 0.2 * random_vector(rng);
+    const DragTarget target{hand, p_B, X * p_B, X.R};
+    for (int i = 0; i < 20; ++i) drag_body(scene, target, q, workspace);
+    reached += measure_error(scene, target, q, workspace) < 1e-5;
+  }
+  EXPECT_GE(reached, 97);
+}
+
 TEST(Drag, LoosePartGoesWhereItShould) {
   SceneSpec spec;
   spec.bodies = {BodySpec{"crate"}, BodySpec{"lid"}};

@@ -78,11 +78,11 @@ class Layers(unittest.TestCase):
         self.assert_accepted("apps/cli/a.cpp", '"geste/tasks/move.hpp"')
         self.assert_accepted("benches/mesh/a.cpp", '"geste/formats/stl.hpp"')
 
-    def test_ik_is_open_to_projected_planning_only(self):
-        self.assert_accepted("src/geste/planning/projected.cpp", '"geste/ik/solver.hpp"')
-        self.assert_accepted("src/geste/planning/projected/steer.cpp", '"geste/ik/solver.hpp"')
+    def test_ik_is_open_to_planning_spaces_only(self):
+        self.assert_accepted("src/geste/planning/space_tracking.cpp", '"geste/ik/solver.hpp"')
+        self.assert_accepted("src/geste/planning/space/tracking.cpp", '"geste/ik/solver.hpp"')
         self.assert_refused("src/geste/planning/roadmap.cpp", '"geste/ik/solver.hpp"',
-                            "planning -> ik", "ik (only planning/projected*)")
+                            "planning -> ik", "ik (only planning/space*)")
 
     def test_internal_headers_stay_at_home(self):
         header = '"geste/model/internal/compiler.hpp"'

@@ -141,7 +141,7 @@ void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint
     ++bounded;
     const Strayed s = expect_bound(scene, *leg, course, strays.strays(), workspace);
     ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed << " leg " << i;
-    tight += s.bound <= 20 * s.seen + 1e-6;
+    tight += s.bound <= 12 * s.seen + 1e-6;
   }
   EXPECT_GE(bounded, least);
   EXPECT_GE(tight, bounded / 2);
@@ -379,6 +379,102 @@ TEST(Stray, DependentJointsHaveWaysOfTheirOwn) {
                             .bounds = {1, 2}},
                            0, 1, Course::straight),
             0.2);
+}
+
+/// Hinge 1 is given by a formula of hinge 0 that bends, x^2; hinge 2 depends on hinge 1.
+SceneSpec make_bent_chain() {
+  SceneSpec spec =
+      make_ring({Vec3::UnitZ(), Vec3::UnitZ(), Vec3::UnitZ()}, {Vec3(0.5, 0, 0), Vec3(0.5, 0, 0)});
+  spec.explicit_loops = {{.name = "square",
+                          .leading = {"link0"},
+                          .dependent = {"link1"},
+                          .formula =
+                              [](std::span<const double> l, std::span<double> d) {
+                                d[0] = l[0] * l[0];
+                                return true;
+                              },
+                          .bounds = {2, 2}}};
+  return spec;
+}
+
+double expect_chain(SceneSpec spec) {
+  const Scene scene = Scene::compile(std::move(spec)).value();
+  VecX q0 = make_neutral(scene), q1 = q0;
+  q1[0] = 1;
+  return expect_completed(scene, q0, q1, Course::straight);
+}
+
+// x^2 is a quarter off its chord from 0 to 1; who follows it is so by what it makes of that.
+TEST(Stray, IsHandedOnToWhoFollows) {
+  EXPECT_NEAR(expect_chain(make_bent_chain()), 0.25, 1e-6);
+  const auto follow = [](FollowSpec how) {
+    SceneSpec spec = make_bent_chain();
+    spec.joints[2].follow = std::move(how);
+    return expect_chain(std::move(spec));
+  };
+  EXPECT_NEAR(follow({{"link1"}, LinearFollow{2, 0}}), 0.5, 1e-6);
+  EXPECT_NEAR(follow({{"link1"}, TableFollow{{{-1, -2}, {0.9, 1.8}, {2, 1.9}}}}), 0.5, 0.1);
+  const auto steep = [](std::span<const double> x) { return 3 * x[0]; };
+  EXPECT_NEAR(follow({{"link1"}, CallableFollow{steep, {}, {3, 0}}}), 0.75, 1e-6);
+}
+
+// Two angles that are off by the same add up, where their axes are nearly one.
+TEST(Stray, AnglesOfAUniversalJointAddUp) {
+  SceneSpec spec = make_bent_chain();
+  spec.joints[1].type = JointType::universal;
+  spec.joints[1].axis = Vec3::UnitZ();
+  spec.joints[1].axis2 = Vec3(0, 0.1, 1);
+  spec.explicit_loops[0].formula = [](std::span<const double> l, std::span<double> d) {
+    d[0] = d[1] = l[0] * l[0];
+    return true;
+  };
+  spec.explicit_loops[0].bounds = {std::sqrt(8.0), std::sqrt(8.0)};
+  EXPECT_NEAR(expect_chain(std::move(spec)), 0.5, 1e-6);
+}
+
+// A leader that goes along an arc: what follows one of its entries goes along with it, not
+// straight.
+TEST(Stray, ArcsOfLeadersBend) {
+  SceneSpec spec = make_ring({Vec3::UnitZ(), Vec3::UnitX()}, {Vec3(0.5, 0, 0)});
+  spec.joints[0].type = JointType::planar;
+  spec.joints[1].type = JointType::prismatic;
+  spec.explicit_loops = {{.name = "side",
+                          .leading = {"link0"},
+                          .dependent = {"link1"},
+                          .formula =
+                              [](std::span<const double> l, std::span<double> d) {
+                                d[0] = l[1];
+                                return true;
+                              },
+                          .bounds = {1, 0}}};
+  const Scene scene = Scene::compile(spec).value();
+  VecX q0 = make_neutral(scene), q1 = q0;
+  q1[0] = 1;
+  q1[2] = 1;
+  EXPECT_GT(expect_completed(scene, q0, q1, Course::screw), 0.1);
+}
+
+// A motion as stored may be off its formula at the moments too.
+TEST(Stray, OfWhatIsOffAtTheMoments) {
+  const Scene scene = Scene::compile(make_bent_chain()).value();
+  Workspace workspace(scene);
+  Rng rng(4);
+  for (int k = 0; k < 50; ++k) {
+    VecX q0 = make_neutral(scene), q1 = q0;
+    q0[0] = rng.uniform(-1, 1);
+    q1[0] = q0[0] + rng.uniform(-0.2, 0.2);
+    ASSERT_TRUE(compute_dependents(scene, q0, workspace));
+    ASSERT_TRUE(compute_dependents(scene, q1, workspace));
+    (k % 2 ? q0 : q1)[1] += rng.uniform(-0.1, 0.1);
+    StrayBound bound(scene);
+    ASSERT_FALSE(bound.compute(q0, q1, Course::straight));
+    VecX q = q0;
+    for (int i = 0; i <= 100; ++i) {
+      interpolate(scene, q0, q1, Course::straight, i / 100.0, q);
+      ASSERT_LE(std::abs(q[1] - q[0] * q[0]), bound.strays()[2].angular + 1e-12)
+          << k << " at " << i;
+    }
+  }
 }
 
 // A leg that tears the loop open, and one through the place where all bars lie in a row and the

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "geste/model/kinematics.hpp"
 
 #include "proximity/scene_testing.hpp"
@@ -43,7 +45,7 @@ struct TablePair {
         b(*scene.find_body(second)),
         axes(PairTable::find_axes(scene, scene.body(a).mover, scene.body(b).mover).value()),
         pairs{{find_object(a), find_object(b), margin}},
-        table(world, pairs, axes),
+        table(world, pairs, scene.body(a).mover, axes),
         workspace(scene),
         memory(model) {}
 
@@ -140,8 +142,9 @@ TEST(PairTable, IsTrueOfOneJoint) {
   expect_truth_on_ways(pair, 0);
 }
 
-// Discs that turn above each other, nearer than the finest squares tell: it says nothing of them.
-TEST(PairTable, SaysNothingOfWhatNearlyTouches) {
+// Discs that turn above each other on parallel axes, a tenth of a millimetre apart: nothing of them
+// moves along the axes, and all of the table is proven.
+TEST(PairTable, IsFullOfDiscsOnParallelAxes) {
   SceneSpec spec = make_three_links(JointType::revolute);
   for (std::size_t i = 0; i < 3; ++i) {
     spec.bodies[i].geometry[0].shape = Cylinder{i == 1 ? 0.01 : 0.1, i == 1 ? 1e-5 : 0.02};
@@ -149,11 +152,41 @@ TEST(PairTable, SaysNothingOfWhatNearlyTouches) {
   }
   for (JointSpec& joint : spec.joints) joint.X_PJ = Pose();
   TablePair pair(spec, "arm", "hand", 0);
+  EXPECT_EQ(pair.table.free_fraction(), 1);
   Rng rng(2);
   for (int k = 0; k < 100; ++k) {
     const VecX q = pair.draw(rng);
     EXPECT_NEAR(pair.measure(q), 1e-4, 1e-9);
-    EXPECT_FALSE(pair.says_free(q));
+    EXPECT_TRUE(pair.says_free(q));
+  }
+  // With a margin as large as the gap nothing is.
+  TablePair kept(spec, "arm", "hand", 1.01e-4);
+  EXPECT_EQ(kept.table.free_fraction(), 0);
+}
+
+// A joint of two turns and one without limits have tables of one turn, for any value.
+TEST(PairTable, HoldsForEveryTurn) {
+  for (const JointType wrist : {JointType::revolute, JointType::continuous}) {
+    SceneSpec spec = make_three_links(wrist);
+    spec.joints[1].limits = {{-2 * std::numbers::pi, 2 * std::numbers::pi}};
+    if (wrist == JointType::continuous) spec.joints[1].limits.clear();
+    TablePair pair(spec, "arm", "hand", 0);
+    ASSERT_TRUE(pair.axes[1].wraps);
+    EXPECT_NEAR(pair.axes[1].high - pair.axes[1].low, 2 * std::numbers::pi, 1e-12);
+    Rng rng(5);
+    int free = 0, touching = 0;
+    for (int k = 0; k < 2000; ++k) {
+      VecX q = pair.draw(rng);
+      q[pair.axes[1].q] = rng.uniform(-9, 9);
+      const bool is_free = pair.says_free(q);
+      const double distance = pair.measure(q);
+      ASSERT_FALSE(is_free && !(distance > 0)) << q.transpose();
+      ASSERT_TRUE(is_free || distance < 0.02) << q.transpose();
+      free += is_free;
+      touching += !(distance > 0);
+    }
+    EXPECT_GT(free, 200);
+    EXPECT_GT(touching, 20);
   }
 }
 

@@ -280,56 +280,6 @@ TEST(Validator, ScrewsOfSmallTurnsKeepTheWay) {
   EXPECT_LT(free, 360);
 }
 
-// Tables of pairs are lent from validator to validator: only where the joints between are the same.
-TEST(Validator, LendsNoTableOfOtherJoints) {
-  // Arm, forearm and hand; the hand may swing or slide back to the arm.
-  const auto make = [](JointType type, bool wrist_first) {
-    SceneSpec spec;
-    testing::add_box(spec, "arm", Vec3(0.2, 0, 0), 0.2);
-    testing::add_box(spec, "forearm", Vec3(0.25, 0, 0), 0.05);
-    testing::add_box(spec, "hand", Vec3(0.2, 0, 0), 0.2);
-    spec.actors = {{"robot", "robot", {"arm", "forearm", "hand"}}};
-    const JointSpec elbow{.name = "elbow",
-                          .type = JointType::revolute,
-                          .parent = "arm",
-                          .child = "forearm",
-                          .X_PJ = Pose::translation(0.4, 0, 0),
-                          .axis = Vec3::UnitZ(),
-                          .limits = {{-2, 2}}};
-    const JointSpec wrist{.name = "wrist",
-                          .type = type,
-                          .parent = "forearm",
-                          .child = "hand",
-                          .X_PJ = Pose::translation(0.3, 0, 0),
-                          .axis = type == JointType::prismatic ? Vec3::UnitX() : Vec3::UnitZ(),
-                          .limits = {{-2, 2}}};
-    spec.joints = wrist_first ? std::vector{wrist, elbow} : std::vector{elbow, wrist};
-    return Scene::compile(spec).value();
-  };
-  const Scene first = make(JointType::revolute, false);
-  const CollisionModel first_model = testing::make_plain_model(first, 0);
-  const Validator lender(first, first_model);
-  for (const bool wrist_first : {false, true}) {
-    for (const JointType type : {JointType::revolute, JointType::prismatic}) {
-      const Scene scene = make(type, wrist_first);
-      const CollisionModel model = testing::make_plain_model(scene, 0);
-      const Validator borrower(scene, model, {}, &lender), own(scene, model);
-      Rng rng(2);
-      MatX q0(2, 200), q1(2, 200);
-      for (int k = 0; k < 200; ++k) {
-        for (int i = 0; i < 2; ++i) q0(i, k) = rng.uniform(-2, 2), q1(i, k) = rng.uniform(-2, 2);
-      }
-      std::vector<EdgeAnswer> lent(200), made(200);
-      borrower.check_edges(q0, q1, Course::straight, lent, 1);
-      own.check_edges(q0, q1, Course::straight, made, 1);
-      EXPECT_EQ(lent, made);
-      const auto free = std::count_if(made.begin(), made.end(), [](auto& e) { return e.is_free; });
-      EXPECT_GT(free, 10);
-      EXPECT_LT(free, 199);
-    }
-  }
-}
-
 // Things that stand into each other collide in every configuration, where that is asked for.
 TEST(Validator, FixedPairsCountWhereAsked) {
   SceneSpec spec;

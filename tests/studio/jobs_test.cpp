@@ -68,6 +68,47 @@ TEST(Jobs, ChangedTaskIsKeptWithItsResult) {
   EXPECT_GT(next["job"], end["job"]);
 }
 
+/// A task of the workbench, changed in one field as its form does it.
+Json run_changed(const char* scene, const char* kind, const char* field, const Json& value,
+                 std::filesystem::path& folder) {
+  TempFolder home;
+  studio::StudioOptions options;
+  options.task = home / scene;
+  StudioRig::write(options.task,
+                   StudioRig::read(source_dir() / "tests" / "web" / "workbench" / scene));
+  StudioRig rig(options);
+  LiveSocket guide(rig.port(), "key-of-anna");
+  Json asked = guide.hello()["scene"]["options"];
+  asked[field] = value;
+  const Json answer = guide.ask("run", {{"kind", kind}, {"options", asked}});
+  EXPECT_TRUE(answer["ok"].get<bool>()) << answer;
+  const Json end = guide.wait_event("job", has_ended);
+  EXPECT_EQ(end["state"], "done") << end;
+  folder = rig.out() / (std::string(kind) + "-1");
+  Json told = {{"result", Json::parse(StudioRig::read(folder / "result.json"))},
+               {"files", guide.wait_event("results")["results"][0]["files"]},
+               {"has_map", std::filesystem::exists(home / "map.roadmap")}};
+  const auto swept = get(rig.port(), "/results/" + folder.filename().string() + "/swept.stl");
+  told["swept"] = swept.status == 200;
+  return told;
+}
+
+// Options come as the file has them: a default that is sent back would be an order.
+TEST(Jobs, EveryKindRunsWithOneFieldChanged) {
+  std::filesystem::path folder;
+  const Json extract = run_changed("slot.yaml", "extract", "samples", 10'000, folder);
+  EXPECT_EQ(extract["result"]["outcome"], "found");
+  EXPECT_EQ(extract["swept"], true);
+  EXPECT_NE(std::find(extract["files"].begin(), extract["files"].end(), "swept.stl"),
+            extract["files"].end());
+  const Json move = run_changed("carry.yaml", "move", "speed", 0.5, folder);
+  EXPECT_EQ(move["result"]["outcome"], "found");
+  EXPECT_EQ(move["swept"], false);
+  // The folder of the result is not there while paths are worked out.
+  const Json roadmap = run_changed("map.yaml", "roadmap", "samples", 60, folder);
+  EXPECT_EQ(roadmap["has_map"], true);
+}
+
 TEST(Jobs, FaultsOfAFormAreToldAndLeaveNothing) {
   StudioRig rig;
   LiveSocket guide(rig.port(), "key-of-anna");

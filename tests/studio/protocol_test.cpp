@@ -144,6 +144,35 @@ TEST(Protocol, ClearanceFollowsTheState) {
   EXPECT_LT(seen["nearest"]["distance"], 0);
 }
 
+// Parts of an assembly do not move: that nothing is watched is told, and their clashes when asked.
+TEST(Protocol, ClashesOfAnAssembly) {
+  TempFolder home;
+  studio::StudioOptions options;
+  options.task = home / "assembly.yaml";
+  StudioRig::write(options.task,
+                   StudioRig::read(source_dir() / "tests" / "web" / "workbench" / "assembly.yaml"));
+  StudioRig rig(options);
+  LiveSocket watcher(rig.port(), "key-of-anna");
+  EXPECT_EQ(watcher.wait_event("clearance")["pairs"], 0);
+  const Json found = watcher.ask("clashes", {{"tolerance", 0.0005}});
+  ASSERT_TRUE(found["ok"].get<bool>()) << found;
+  EXPECT_EQ(found["checked"], 15);
+  EXPECT_EQ(found["found"], 3);
+  ASSERT_EQ(found["pairs"].size(), 3u);
+  const auto expect = [&](std::size_t k, const char* kind, const char* b, double distance) {
+    const Json& pair = found["pairs"][k];
+    EXPECT_EQ(pair["kind"], kind);
+    EXPECT_EQ(pair["a"], "plate");
+    EXPECT_EQ(pair["b"], b);
+    EXPECT_NEAR(pair["distance"], distance, 1e-6);
+  };
+  expect(0, "clash", "pin", -0.005);
+  expect(1, "touch", "flush block", 0);
+  expect(2, "near", "bolt", 0.0002);
+  EXPECT_EQ(watcher.ask("clashes")["found"], 2);
+  EXPECT_EQ(code_of(watcher.ask("clashes", {{"tolerance", -1}})), "studio.bad_request");
+}
+
 TEST(Protocol, FactsOfABody) {
   StudioRig rig;
   LiveSocket client(rig.port(), "key-of-anna");

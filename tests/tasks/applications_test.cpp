@@ -171,17 +171,19 @@ TEST_F(ApplicationsTest, RandomQuestionsOfAFullRoom) {
   EXPECT_GE(known, 6);
 }
 
-// Ten random questions are each answered by a proven motion, or by a reason.
+// Ten random questions, half of them far down among the machines, are each answered by a proven
+// motion, or by a reason; both happen.
 TEST_F(ApplicationsTest, RandomQuestionsAreAnsweredOrExplained) {
   std::string text = read_scene("engine_room");
   replace(text, "facets: 300000", "facets: 30000");
   replace(text, "    parameters:", "    samples: 20\n    parameters:");
   Rng rng(1);
-  int found = 0;
+  int found = 0, explained = 0;
   for (int i = 0; i < 10; ++i) {
+    const double depth = i % 2 == 0 ? rng.uniform(0, 2.5) : rng.uniform(5, 9);
     const std::string goal = fmt::format(
         "{{joints: {{crane/bridge_joint: {}, crane/trolley_joint: {}, crane/hoist: {}}}}}",
-        rng.uniform(-12, 12), rng.uniform(-5.2, 5.2), rng.uniform(0, 2.5));
+        rng.uniform(-12, 12), rng.uniform(-5.2, 5.2), depth);
     std::string question = text;
     replace(question, "{configuration: lower_floor}", goal);
     const TaskOutcome outcome = take("ask", question);
@@ -189,11 +191,15 @@ TEST_F(ApplicationsTest, RandomQuestionsAreAnsweredOrExplained) {
       expect_proven(outcome);
       ++found;
     } else {
-      ASSERT_TRUE(outcome.result.reasons) << outcome.result.verdict;
-      EXPECT_FALSE(outcome.result.reasons->kind.empty());
+      ++explained;
+      // A goal that is not free is said by what it collides with.
+      EXPECT_TRUE(!outcome.result.collisions.empty() ||
+                  (outcome.result.reasons && !outcome.result.reasons->kind.empty()))
+          << outcome.result.verdict;
     }
   }
   EXPECT_GE(found, 3);
+  EXPECT_GE(explained, 1);
 }
 
 // A tank that lies in the yard of a plant: its foot slides on the ground while the hoist lifts the

@@ -272,39 +272,5 @@ TEST_F(MoveOptionsTest, SaysWhatDoesNotFit) {
   expect(cart("actors: [cart]"), "move.options", "said twice");
 }
 
-// Forms begin with all that the task holds, lists too: what is edited and saved loses nothing.
-TEST_F(MoveOptionsTest, FormsHoldGroupsAndPoses) {
-  const Result<LoadedTask> loaded = load_task(write("t.yaml", R"(geste: 1
-parts:
-  - {name: ball, sphere: 0.1, movable: true}
-task:
-  move:
-    actor: ball
-    goal: {poses: [{pose: {xyz: [1, 2, 3]}}, {pose: {xyz: [0, 0, 0]}}]}
-    steering: {groups: [{joints: [ball/root], method: manhattan}, {joints: [a, b], method: dubins, radius: 0.5}]}
-)"));
-  ASSERT_TRUE(loaded) << to_text(loaded.error());
-  const auto find = [](const nlohmann::json& fields, const char* key) {
-    for (const nlohmann::json& field : fields)
-      if (field["key"] == key) return field;
-    return nlohmann::json();
-  };
-  for (const nlohmann::json& form : nlohmann::json::parse(make_task_forms(*loaded))) {
-    if (form["kind"] != "move") continue;
-    const nlohmann::json groups =
-        find(find(form["fields"], "steering")["fields"], "groups")["value"];
-    ASSERT_EQ(groups.size(), 2U);
-    EXPECT_EQ(groups[0]["joints"], nlohmann::json({"ball/root"}));
-    EXPECT_EQ(groups[0]["method"], "manhattan");
-    EXPECT_EQ(groups[1]["joints"], nlohmann::json({"a", "b"}));
-    EXPECT_EQ(groups[1]["radius"], 0.5);
-    const nlohmann::json poses = find(find(form["fields"], "goal")["fields"], "poses")["value"];
-    EXPECT_EQ(poses,
-              nlohmann::json::parse(R"([{"pose":[1,2,3,0,0,0,1]},{"pose":[0,0,0,0,0,0,1]}])"));
-    return;
-  }
-  FAIL() << "no form of move";
-}
-
 }  // namespace
 }  // namespace geste

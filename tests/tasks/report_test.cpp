@@ -6,6 +6,7 @@
 #include "geste/tasks/picture.hpp"
 
 #include "tasks/task_testing.hpp"
+#include "testing.hpp"
 
 namespace geste {
 namespace {
@@ -120,7 +121,7 @@ TEST_F(ReportTest, PictureOfAResultAndOfATask) {
   options.height = 200;
   for (const fs::path& input : {folder_ / "out", folder_ / "t.yaml"}) {
     const Result<void> made = make_picture(input, folder_ / "p.png", options);
-    if (!made && made.error().code == "picture.no_browser") GTEST_SKIP() << made.error().message;
+    if (!made && made.error().code == "picture.no_browser") GESTE_SKIP(made.error().message);
     ASSERT_TRUE(made) << to_text(made.error());
     const std::string png = load_file(folder_ / "p.png").value();
     ASSERT_GT(png.size(), 1000U);

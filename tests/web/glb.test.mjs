@@ -21,6 +21,7 @@ function missing() {
 }
 
 const skip = missing();
+if (skip && process.env.GESTE_NO_SKIP) throw new Error(`web_glb may not be skipped: ${skip}`);
 if (skip) console.log(`web_glb skipped: ${skip}`);
 
 let folder;

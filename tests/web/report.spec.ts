@@ -248,19 +248,19 @@ test('axe finds nothing, dark and light, in three sizes, and nothing sticks out'
   await expectAccessible(page, null, kColours);
 });
 
-test('GX-3: without a motion it shows what blocks, and the gap with its size', async ({ page }) => {
+test('GX-3: without a motion it shows what was found out, and the gap with its size', async ({ page }) => {
   const result = {
     ...makeResult(), verdict: 'No motion found', certificate: { checked: false }, motion: { frames: 1, begin_s: 0, end_s: 0 },
     reasons: {
-      kind: 'blocked', proven: false, blocking: ['bench/legs'],
+      kind: 'budget', proven: false, without: ['bench/legs'], parts: [{ name: 'bench/legs', grade: 'found by search' }],
       gap: { missing_m: 0.0021, moved: BLOCK, between: ['bench/top', 'bench/legs'], on_moved: [0, 0, 0.72], on_other: [0, 0, 0.75] },
     },
   };
   const faults = await open(page, writeReport('blocked', result, await makeScene(), null));
   await expect(page.getByText('No motion', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Blocks the way (1 part)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Without it there is a motion, found and proven (1 part)' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'bench/legs', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Show the gap' }).click();
-  await expect(page.getByText('2.10 mm missing').first()).toBeVisible();
+  await expect(page.getByText('2.10 mm thinner it comes through').first()).toBeVisible();
   expect(faults).toEqual([]);
 });

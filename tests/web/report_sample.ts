@@ -88,7 +88,7 @@ export function makeResult() {
   const sha256 = '0123456789abcdef'.repeat(4);
   return {
     geste: '0.1.0', task: 'replay', task_file: { file: 'sample.yaml', sha256 }, outcome: 'found',
-    verdict: `Replayed 61 frames over 3 s; proven free of collisions: nothing comes nearer than 30 mm (bench/top - ${BLOCK} at 1.5 s).`,
+    verdict: `Replayed 61 frames over 3 s; proven free of collisions: tightest 30 mm, bench/top - ${BLOCK} at 1.5 s.`,
     certificate: {
       checked: true, free: true, pairs: 2, touch_m: 1e-5, clearance_m: 0.03, profile: makeProfile(),
       tightest: { at_s: TIGHTEST_AT, a: 'bench/top', b: BLOCK, distance_m: 0.03, on_a: [0, 0, 0.72], on_b: [0, 0, 0.75] },

@@ -48,11 +48,11 @@ async function calm(studio: Studio): Promise<Studio> {
 }
 
 /** Opens the studio and waits for its first state. What goes wrong on the page fails the test. */
-export async function open(page: Page, address: string, key = kGuideKey): Promise<void> {
+export async function open(page: Page, address: string, key = kGuideKey, until = '.readout-line .pair'): Promise<void> {
   page.on('pageerror', (error) => { throw error; });
   await page.addInitScript((client) => sessionStorage.setItem('geste.client', JSON.stringify(client)), key);
   await page.goto(address);
-  await page.locator('.readout-line .pair').first().waitFor();
+  await page.locator(until).first().waitFor();
 }
 
 /** Looked at again and again, in shorter steps than Playwright takes by itself. */

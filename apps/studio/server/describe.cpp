@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 
+#include "geste/core/quantity.hpp"
 #include "geste/geometry/placed_box.hpp"
 #include "geste/model/kinematics.hpp"
 
@@ -70,7 +71,8 @@ void add_shape_facts(const Scene& scene, const Body& body, FactList& facts) {
   }
   if (!box.empty()) {
     const Vec3 size = box.size();
-    facts.add("size", "{:.4g} x {:.4g} x {:.4g} m", size.x(), size.y(), size.z());
+    facts.add("size", "{} x {} x {}", format_length(size.x()), format_length(size.y()),
+              format_length(size.z()));
   }
   facts.add("shapes", "{} seen, {} for collisions", seen, colliding);
   if (triangles > 0) facts.add("triangles", "{}", triangles);
@@ -83,8 +85,9 @@ void add_joint_facts(const Joint& joint, FactList& facts) {
   const DofLimits& l = joint.limits.front();
   const char* unit = joint.type == JointType::prismatic ? "m" : "rad";
   if (std::isfinite(l.lower) || std::isfinite(l.upper))
-    facts.add("joint limits", "{:.4g} to {:.4g} {}", l.lower, l.upper, unit);
-  if (std::isfinite(l.velocity)) facts.add("joint speed", "{:.4g} {}/s", l.velocity, unit);
+    facts.add("joint limits", "{} to {} {}", format_number(l.lower), format_number(l.upper), unit);
+  if (std::isfinite(l.velocity))
+    facts.add("joint speed", "{} {}/s", format_number(l.velocity), unit);
 }
 
 }  // namespace
@@ -115,7 +118,7 @@ Json describe_body(const Scene& scene, BodyId id, const Snapshot& now) {
   }
   if (body.parent.valid()) facts.add("hangs on", "{}", scene.body(body.parent).name);
   if (body.joint.valid()) add_joint_facts(scene.joint(body.joint), facts);
-  if (body.inertia.mass > 0) facts.add("mass", "{:.4g} kg", body.inertia.mass);
+  if (body.inertia.mass > 0) facts.add("mass", "{} kg", format_number(body.inertia.mass));
   add_shape_facts(scene, body, facts);
   Workspace workspace(scene);
   compute_kinematics(scene, now.q, workspace);

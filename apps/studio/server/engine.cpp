@@ -22,6 +22,13 @@ bool is_superseded(const EngineDeed& deed, const EngineDeed& next) {
   return std::holds_alternative<SetState>(deed) && std::holds_alternative<SetState>(next);
 }
 
+/// What the watcher answers.
+std::optional<Inquiry> find_inquiry(const EngineDeed& deed) {
+  if (const auto* measure = std::get_if<Measure>(&deed)) return *measure;
+  if (const auto* clashes = std::get_if<FindClashes>(&deed)) return *clashes;
+  return std::nullopt;
+}
+
 }  // namespace
 
 Engine::Engine(const Scene& scene, const VecX& start, Events events)
@@ -78,9 +85,9 @@ void Engine::do_batch(const std::vector<Item>& batch) {
       superseded.push_back(ticket);
       continue;
     }
-    if (const auto* measure = std::get_if<Measure>(&deed)) {
+    if (const std::optional<Inquiry> inquiry = find_inquiry(deed)) {
       publish();
-      events_.measure(ticket, *measure, newest_);
+      events_.inquire(ticket, *inquiry, newest_);
       continue;
     }
     const bool is_state = !std::holds_alternative<SaveConfiguration>(deed);
@@ -96,6 +103,7 @@ void Engine::do_batch(const std::vector<Item>& batch) {
 Result<Json> Engine::carry_out(const EngineDeed& deed) try {
   return std::visit(Overloaded{[&](const SaveConfiguration& d) { return save(d); },
                                [](const Measure&) { return Result<Json>(Json()); },
+                               [](const FindClashes&) { return Result<Json>(Json()); },
                                [&](const auto& d) { return keeper_.apply(d); }},
                     deed);
 } catch (const std::exception& e) {

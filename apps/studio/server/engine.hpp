@@ -23,7 +23,7 @@ struct Answer {
 
 /// What the engine does, in the order in which it came.
 using EngineDeed = std::variant<SetJoint, SetState, UseConfiguration, Drag, MoveByDevice,
-                                SaveConfiguration, Measure>;
+                                SaveConfiguration, Measure, FindClashes>;
 
 /// Owns the state of the world on a thread of its own. Of drags and slider moves that wait in a row
 /// the last one counts, and answers for all of them: whoever moves faster than the engine loses
@@ -33,8 +33,8 @@ class Engine {
   struct Events {
     /// A new state, and the answers that belong to it.
     std::function<void(std::shared_ptr<const Snapshot>, std::vector<Answer>)> published;
-    /// A measurement of the state as it was when its turn came.
-    std::function<void(Ticket, const Measure&, std::shared_ptr<const Snapshot>)> measure;
+    /// A question about the state as it was when its turn came.
+    std::function<void(Ticket, const Inquiry&, std::shared_ptr<const Snapshot>)> inquire;
     /// Keeps a configuration for good: "file" and "line".
     std::function<Result<Json>(const ConfigurationSpec&)> save;
     std::function<void(std::vector<std::string>)> configurations_changed;

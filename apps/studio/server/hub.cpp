@@ -292,7 +292,7 @@ std::string Hub::make_hello(int person) const {
                  {"hash", world.hash},
                  {"task_file", file.file},
                  {"kind", file.kind.empty() ? Json(nullptr) : Json(file.kind)},
-                 {"options", world.values}}},
+                 {"options", world.options}}},
                {"joints", describe_joints(world.scene())},
                {"configurations", configurations_},
                {"forms", world.forms},

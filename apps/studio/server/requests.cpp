@@ -174,6 +174,10 @@ Measure read_distance(FieldReader& r) {
   return measure;
 }
 
+FindClashes read_clashes(FieldReader& r) {
+  return {r.has("tolerance") ? r.number("tolerance", 0) : 0};
+}
+
 AskFacts read_facts(FieldReader& r) { return {r.text("body")}; }
 
 RunTask read_run(FieldReader& r) {
@@ -222,6 +226,7 @@ constexpr Kind kKinds[] = {
     {"device", true, wrap<read_device>},
     {"save", true, wrap<read_save>},
     {"distance", false, wrap<read_distance>},
+    {"clashes", false, wrap<read_clashes>},
     {"facts", false, wrap<read_facts>},
     {"run", true, wrap<read_run>},
     {"cancel", true, wrap<read_cancel>},

@@ -47,6 +47,12 @@ struct Measure {
   MeasureEnd a;
   MeasureEnd b;
 };
+/// Pairs that interpenetrate, touch or are within the tolerance, fixed ones too.
+struct FindClashes {
+  double tolerance = 0;  ///< m
+};
+/// What is asked of one state and takes its time.
+using Inquiry = std::variant<Measure, FindClashes>;
 struct AskFacts {
   std::string body;
 };
@@ -74,8 +80,8 @@ struct GiveControl {
 };
 
 using Deed = std::variant<SetJoint, SetState, UseConfiguration, Drag, MoveByDevice,
-                          SaveConfiguration, Measure, AskFacts, RunTask, CancelJob, ForgetResult,
-                          ShareView, Rename, TakeControl, GiveControl>;
+                          SaveConfiguration, Measure, FindClashes, AskFacts, RunTask, CancelJob,
+                          ForgetResult, ShareView, Rename, TakeControl, GiveControl>;
 
 struct Request {
   std::int64_t id = 0;

@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFiles[] = {"result.json", "motion.csv", "motion.glb", "report.html",
-                                  "task.yaml"};
+constexpr const char* kFiles[] = {"result.json", "motion.csv",  "motion.glb",
+                                  "swept.stl",   "report.html", "task.yaml"};
 
 bool is_result(const fs::path& folder) {
   std::error_code ignored;
@@ -46,6 +46,13 @@ Json find_free(const Stored& json) {
   if (found == json.end() || !found->is_object()) return nullptr;
   const auto free = found->find("free");
   return free != found->end() && free->is_boolean() ? Json(*free) : Json(nullptr);
+}
+
+/// As measured, where it is tightest.
+Json find_tightest(const Stored& json) {
+  const auto found = json.find("certificate");
+  return found != json.end() && found->is_object() ? find_number(*found, "tightest", "distance_m")
+                                                   : Json(nullptr);
 }
 
 Json list_files(const fs::path& folder) {
@@ -96,6 +103,7 @@ std::optional<Json> summarise(const std::string& name, const fs::path& folder) {
               {"verdict", find_text(json, "verdict")},
               {"free", find_free(json)},
               {"clearance_m", find_number(json, "certificate", "clearance_m")},
+              {"tightest_m", find_tightest(json)},
               {"duration_s", is_timed ? Json(end.get<double>() - begin.get<double>()) : Json(0)},
               {"figures", pick_figures(json)},
               {"files", list_files(folder)}};

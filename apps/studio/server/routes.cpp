@@ -30,11 +30,10 @@ struct ServedFile {
 constexpr ServedFile kPages[] = {{"studio.html", "text/html; charset=utf-8"},
                                  {"studio.js", "text/javascript; charset=utf-8"},
                                  {"studio.css", "text/css; charset=utf-8"}};
-constexpr ServedFile kResultFiles[] = {{"result.json", "application/json"},
-                                       {"motion.csv", "text/csv; charset=utf-8"},
-                                       {"motion.glb", "model/gltf-binary"},
-                                       {"report.html", "text/html; charset=utf-8"},
-                                       {"task.yaml", "text/yaml; charset=utf-8"}};
+constexpr ServedFile kResultFiles[] = {
+    {"result.json", "application/json"},         {"motion.csv", "text/csv; charset=utf-8"},
+    {"motion.glb", "model/gltf-binary"},         {"swept.stl", "model/stl"},
+    {"report.html", "text/html; charset=utf-8"}, {"task.yaml", "text/yaml; charset=utf-8"}};
 constexpr const char* kPack = "application/octet-stream";
 
 int hex_digit(char c) {

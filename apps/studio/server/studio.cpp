@@ -73,9 +73,9 @@ struct Studio::Parts {
       watcher.look_at(state);
       server->post([this, state, answers = std::move(answers)] { hub->show(state, answers); });
     };
-    events.measure = [this](Ticket ticket, const Measure& measure,
+    events.inquire = [this](Ticket ticket, const Inquiry& inquiry,
                             std::shared_ptr<const Snapshot> state) {
-      watcher.measure(ticket, measure, std::move(state));
+      watcher.inquire(ticket, inquiry, std::move(state));
     };
     events.save = [this](const ConfigurationSpec& spec) { return tasks.save(spec); };
     events.configurations_changed = [this](const std::vector<std::string>& names) {

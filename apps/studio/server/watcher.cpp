@@ -7,6 +7,7 @@
 #include "geste/core/log.hpp"
 #include "geste/core/text.hpp"
 #include "geste/model/kinematics.hpp"
+#include "geste/proximity/static_clash.hpp"
 
 namespace geste::studio {
 namespace {
@@ -35,6 +36,25 @@ Json make_clearance_event(const Scene& scene, std::uint64_t seq,
   return event;
 }
 
+Json make_clashes(const Scene& scene, const StaticClashes& found) {
+  // More than anybody clicks through, and a message that every client takes.
+  constexpr std::size_t kMostPairs = 3000;
+  Json pairs = Json::array();
+  for (const StaticClash& c : found.pairs) {
+    if (pairs.size() == kMostPairs) break;
+    const bool has_depth = c.kind != ClashKind::crossing;
+    pairs.push_back({{"a", scene.body(c.a).name},
+                     {"b", scene.body(c.b).name},
+                     {"kind", to_text(c.kind)},
+                     {"distance", has_depth ? Json(c.separation.distance) : Json(nullptr)},
+                     {"deflection", c.deflection},
+                     {"point", to_json(c.point())},
+                     {"on_a", to_json(c.separation.on_a)},
+                     {"on_b", to_json(c.separation.on_b)}});
+  }
+  return {{"pairs", std::move(pairs)}, {"found", found.pairs.size()}, {"checked", found.checked}};
+}
+
 Json make_distance(double distance, const Vec3& on_a, const Vec3& on_b) {
   return {{"distance", distance}, {"on_a", to_json(on_a)}, {"on_b", to_json(on_b)}};
 }
@@ -49,14 +69,45 @@ Diagnostic make_shapeless(const std::string& body) {
 
 /// What the thread computes with.
 struct Watcher::Tools {
-  Tools(const Scene& s, CollisionModel m)
-      : scene(s), model(std::move(m)), workspace(s), memory(model) {}
+  Tools(const Scene& s, CollisionModel m, CancelToken c)
+      : scene(s), model(std::move(m)), workspace(s), memory(model), cancel(std::move(c)) {
+    for (const RuledPair& pair : model.list_pairs())
+      watched += pair.rule == PairRule::checked ? 1 : 0;
+  }
 
   std::string look(const Snapshot& snapshot) {
     compute_kinematics(scene, snapshot.q, workspace);
     const auto nearest = find_nearest_pair(model, workspace, memory);
     const auto colliding = find_collisions(model, workspace, memory);
-    return dump(make_clearance_event(scene, snapshot.seq, nearest, colliding));
+    Json event = make_clearance_event(scene, snapshot.seq, nearest, colliding);
+    event["pairs"] = watched;
+    return dump(event);
+  }
+
+  Result<Json> answer(const Inquiry& inquiry, const Snapshot& snapshot) {
+    if (const auto* measured = std::get_if<Measure>(&inquiry)) return measure(*measured, snapshot);
+    return find_clashes(std::get<FindClashes>(inquiry), snapshot);
+  }
+
+  /// Of every pair that the scene's rules do not allow to touch, fixed to each other or not.
+  Result<Json> find_clashes(const FindClashes& asked, const Snapshot& snapshot) {
+    if (!clash_model) {
+      CollisionOptions options = model.options();
+      options.check_fixed = true;
+      options.cancel = cancel;
+      Result<CollisionModel> made = CollisionModel::make(scene, options, &model);
+      if (!made) return made.error();
+      clash_model.emplace(std::move(*made));
+    }
+    compute_kinematics(scene, snapshot.q, workspace);
+    StaticClashOptions options;
+    options.tolerance = asked.tolerance;
+    options.threads = model.options().threads;
+    options.cancel = cancel;
+    const StaticClashes found = find_static_clashes(*clash_model, workspace, options);
+    if (!found.complete)
+      return Diagnostic{.code = "cancelled", .message = "looking for clashes was cancelled"};
+    return make_clashes(scene, found);
   }
 
   Result<Json> measure(const Measure& m, const Snapshot& snapshot) {
@@ -110,6 +161,9 @@ struct Watcher::Tools {
   const CollisionModel model;
   Workspace workspace;
   CollisionWorkspace memory;
+  const CancelToken cancel;
+  std::size_t watched = 0;                    ///< pairs that are checked
+  std::optional<CollisionModel> clash_model;  ///< made when it is first asked for
 };
 
 Watcher::Watcher(const Scene& scene, const CollisionSpec& collision, int threads, Events events)
@@ -137,11 +191,11 @@ void Watcher::look_at(std::shared_ptr<const Snapshot> snapshot) {
   wake_.notify_one();
 }
 
-void Watcher::measure(Ticket ticket, const Measure& measure,
+void Watcher::inquire(Ticket ticket, const Inquiry& inquiry,
                       std::shared_ptr<const Snapshot> snapshot) {
   {
     const std::lock_guard lock(mutex_);
-    questions_.push_back({ticket, measure, std::move(snapshot)});
+    questions_.push_back({ticket, inquiry, std::move(snapshot)});
   }
   wake_.notify_one();
 }
@@ -164,7 +218,7 @@ void Watcher::work(const CollisionSpec& collision, int threads) {
     log_error("studio: clearance cannot be watched: {}", to_text(model.error()));
     return refuse_all(model.error());
   }
-  Tools tools(scene_, std::move(*model));
+  Tools tools(scene_, std::move(*model), cancel_.token());
   serve(tools);
 }
 
@@ -186,7 +240,7 @@ void Watcher::serve(Tools& tools) {
     }
     asked_last = question.has_value();
     if (question) {
-      events_.measured({question->ticket, tools.measure(question->measure, *question->snapshot)});
+      events_.answered({question->ticket, tools.answer(question->inquiry, *question->snapshot)});
     } else {
       events_.clearance(tools.look(*snapshot));
     }
@@ -203,7 +257,7 @@ void Watcher::refuse_all(const Error& error) {
       ticket = questions_.front().ticket;
       questions_.pop_front();
     }
-    events_.measured({ticket, error});
+    events_.answered({ticket, error});
   }
 }
 

@@ -13,12 +13,13 @@
 namespace geste::studio {
 
 /// Says how near things are, on a thread of its own: of the newest state as fast as that can be
-/// computed, and of two things whenever somebody asks. The engine never waits for it.
+/// computed; of two things, and of all that clash, whenever somebody asks. The engine never waits
+/// for it.
 class Watcher {
  public:
   struct Events {
     std::function<void(std::string)> clearance;  ///< the event, as text
-    std::function<void(Answer)> measured;
+    std::function<void(Answer)> answered;
   };
 
   /// The model of the scene's shapes is made by the thread first: a studio opens at once. The scene
@@ -29,7 +30,7 @@ class Watcher {
   Watcher& operator=(const Watcher&) = delete;
 
   void look_at(std::shared_ptr<const Snapshot> snapshot);
-  void measure(Ticket ticket, const Measure& measure, std::shared_ptr<const Snapshot> snapshot);
+  void inquire(Ticket ticket, const Inquiry& inquiry, std::shared_ptr<const Snapshot> snapshot);
   /// Drops what a client asked.
   void forget(int client);
   void stop();
@@ -37,7 +38,7 @@ class Watcher {
  private:
   struct Question {
     Ticket ticket;
-    Measure measure;
+    Inquiry inquiry;
     std::shared_ptr<const Snapshot> snapshot;
   };
   struct Tools;

@@ -16,8 +16,8 @@ struct World {
   TaskScene content;
   std::shared_ptr<const std::string> pack;
   std::string hash;  ///< of the pack
-  Json values;       ///< the task's options; null without a task
-  Json forms;
+  Json options;      ///< of the task, as its file has them; null without a task
+  Json forms;        ///< of every kind of task, with its defaults
 
   [[nodiscard]] const Scene& scene() const { return content.scene; }
 };

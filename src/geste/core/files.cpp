@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "geste/core/writable.hpp"
+
 namespace geste {
 namespace fs = std::filesystem;
 namespace {
@@ -240,6 +242,19 @@ void FileBatch::add(std::string name, std::string bytes) {
   items_.push_back({std::move(name), std::move(bytes)});
 }
 
+Result<void> check_writable(const fs::path& folder) {
+  const std::vector<fs::path> made = find_missing_folders(folder);
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  Result<void> outcome;
+  if (fault) outcome = write_error(folder, fault.value());
+  const fs::path probe = make_staged_path(folder / "result");
+  if (outcome) outcome = write_all(probe, "", folder);
+  remove_quietly(probe);
+  for (const fs::path& one : made) remove_quietly(one);
+  return outcome;
+}
+
 Result<void> FileBatch::commit() const {
   const std::vector<fs::path> made = find_missing_folders(folder_);
   std::error_code fault;
@@ -256,6 +271,8 @@ Result<void> FileBatch::commit() const {
   if (outcome) outcome = write_together(files, bytes);
 
   for (const StagedFile& file : files) file.remove_leftovers();
+  for (const std::string& name : removed_)
+    if (outcome) remove_quietly(folder_ / name);
   if (!outcome) {
     for (const fs::path& folder : made) remove_quietly(folder);
   }

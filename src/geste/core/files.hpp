@@ -26,6 +26,8 @@ class FileBatch {
   explicit FileBatch(std::filesystem::path folder) : folder_(std::move(folder)) {}
   /// Throws std::logic_error when `name` is empty or was added before.
   void add(std::string name, std::string bytes);
+  /// A file of an earlier batch that this one makes untrue: gone when the others are there.
+  void remove(std::string name) { removed_.push_back(std::move(name)); }
   /// Makes the folder where it is missing.
   [[nodiscard]] Result<void> commit() const;
 
@@ -36,6 +38,7 @@ class FileBatch {
   };
   std::filesystem::path folder_;
   std::vector<Item> items_;
+  std::vector<std::string> removed_;
 };
 
 }  // namespace geste

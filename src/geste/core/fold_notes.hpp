@@ -4,8 +4,9 @@
 
 namespace geste {
 
-/// `notes` as people read them: those of one code together, at most three of each and then "and 9
-/// more like it", equal ones once. Programs get all of them.
+/// `notes` as people read them: one for each code, which names the first three elements that it
+/// concerns and counts the others: "20 links ('a', 'b', 'c' and 17 more): ...". Where messages
+/// differ the first is shown. Programs get all of them.
 Notes fold_notes(const Notes& notes);
 
 }  // namespace geste

@@ -28,6 +28,13 @@ struct AssetInstance {
   int mesh = 0;      ///< index into Asset::meshes
   Mat3 A = Mat3::Identity();
   Vec3 t = Vec3::Zero();
+  int assembly = -1;  ///< index into Asset::assemblies; -1: in none
+};
+
+/// A sub-assembly of the file: a name for what stands together.
+struct AssetAssembly {
+  std::string name;  ///< unique among those of one parent
+  int parent = -1;   ///< index into Asset::assemblies, smaller than its own; -1: at the top
 };
 
 enum class UpAxis { unstated, x, y, z };
@@ -41,6 +48,7 @@ struct Asset {
   UpAxis up = UpAxis::unstated;
   std::vector<AssetMesh> meshes;
   std::vector<AssetInstance> instances;
+  std::vector<AssetAssembly> assemblies;  ///< the tree above the instances; parents first
   Notes notes;
 };
 
@@ -50,10 +58,12 @@ std::size_t count_instanced_triangles(const Asset& asset);
 /// The box of all instances in the file's world and unit.
 AxisBox compute_box(const Asset& asset);
 /// A note when the size of the whole is implausible in the unit of the asset: its box is longer
-/// than 100 m (no part, cell or aircraft is) or shorter than 1 mm. Such files are mostly written in
-/// another unit than they state or were read in: the note names the first of mm, m, in, cm, ft, km
-/// that makes the box 5 mm to 1 km long, or none. Asked by whoever decides the unit; a part whose
-/// task file gives its unit needs no doubt.
+/// than 100 m or shorter than 1 mm; or longer than 5 m and finely modelled, but with hardly an edge
+/// below 5 cm (1 cm where hardly a part is below 40 cm) and not mostly along the axes, as buildings
+/// are; or shorter than 1 cm with edges
+/// below 10 micrometres. Such files are mostly written in another unit than they state or were read
+/// in: the note names the first of mm, m, in, cm, ft, km that makes the box 5 mm to 1 km long, or
+/// none. Asked by whoever decides the unit; a part whose task file gives its unit needs no doubt.
 std::optional<Note> find_unit_doubt(const Asset& asset);
 
 }  // namespace geste

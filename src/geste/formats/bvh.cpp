@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "geste/core/files.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/geometry/box.hpp"
 
 namespace geste {
@@ -123,9 +124,9 @@ BvhScale guess_bvh_scale(const BvhFile& bvh) {
   scale.metres_per_unit = best->metres;
   scale.note.code = fits ? "bvh.scale_guessed" : "bvh.scale_doubtful";
   scale.note.message = fmt::format(
-      "BVH states no unit; 1 unit is taken as 1 {} ({:.6g} m), which makes the skeleton {:.2f} m "
+      "BVH states no unit; 1 unit is taken as 1 {} ({} m), which makes the skeleton {:.2f} m "
       "long{}",
-      best->name, best->metres, metres, fits ? "" : ", unlike an adult");
+      best->name, format_number(best->metres, 6), metres, fits ? "" : ", unlike an adult");
   return scale;
 }
 

@@ -40,7 +40,9 @@ class TableWriter final : public FieldVisitor {
     row(f, fmt::format("[x, y, z] in {}", unit_of(d)), "");
   }
   void texts(const Field& f, std::vector<std::string>&) override { row(f, "[text, ...]", ""); }
-  void pose(const Field& f, Pose&) override { row(f, "{xyz, rpy_deg or rpy or quaternion}", ""); }
+  void pose(const Field& f, Pose&) override {
+    row(f, "{xyz, rpy_deg or rpy or quaternion as [x, y, z, w]}", "");
+  }
   void group(const Field& f, bool&, const std::function<void(FieldVisitor&)>& describe) override {
     row(f, "mapping", "");
     TableWriter inner(out_, fmt::format("{}{}.", prefix_, f.key));
@@ -48,6 +50,10 @@ class TableWriter final : public FieldVisitor {
   }
   void table(const Field& f, std::vector<std::pair<std::string, std::vector<double>>>&) override {
     row(f, "{name: number or [numbers]}", "");
+  }
+  void joint_values(const Field& f,
+                    std::vector<std::pair<std::string, std::vector<double>>>&) override {
+    row(f, "{joint: value or [values]} in rad or m, or with a unit: 45 deg", "");
   }
   void fault(const std::string&, const std::string&, const std::string&,
              const std::string&) override {}

@@ -9,8 +9,9 @@
 
 namespace geste {
 
-/// What a number measures, and so which units may stand behind it in a file.
-enum class Dimension { none, length, angle, mass, time };
+/// What a number measures, and so which units may stand behind it in a file. Values are in SI,
+/// but for `degrees`: an angle whose key says so.
+enum class Dimension { none, length, angle, degrees, mass, time };
 
 /// One option as people see it: in a task file, in a form, in the documentation.
 struct Field {
@@ -62,6 +63,13 @@ class FieldVisitor {
   /// A mapping with free keys, each with a sequence of numbers or one number.
   virtual void table(const Field& field,
                      std::vector<std::pair<std::string, std::vector<double>>>& value) = 0;
+
+  /// The same for configurations: keys are joints, and units of angles or lengths may stand behind
+  /// the numbers.
+  virtual void joint_values(const Field& field,
+                            std::vector<std::pair<std::string, std::vector<double>>>& value) {
+    table(field, value);
+  }
 
   /// Where the current mapping begins in the file; 0 for forms and documentation.
   [[nodiscard]] virtual int line() const { return 0; }

@@ -124,7 +124,7 @@ Result<Asset> read_document(std::string_view text, GltfTextOrigin origin,
   asset.format = "glTF";
   asset.unit = "m";
   asset.up = UpAxis::y;
-  asset.instances = place_gltf_meshes(*document, elements, text.size(), log);
+  place_gltf_meshes(*document, elements, text.size(), log, asset);
   MeshCollector(*document, elements, log).collect(asset);
   if (!log.ok()) return log.take_error();
   asset.notes = log.take_notes();

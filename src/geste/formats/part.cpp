@@ -1,5 +1,6 @@
 #include "geste/formats/part.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -111,6 +112,15 @@ AxisBox box_of(const GeometrySpec& g) {
   return box;
 }
 
+/// The assemblies that an instance stands in, outermost first.
+std::vector<int> list_above(const Asset& asset, const AssetInstance& instance) {
+  std::vector<int> above;
+  for (int a = instance.assembly; a >= 0; a = asset.assemblies[static_cast<std::size_t>(a)].parent)
+    above.push_back(a);
+  std::reverse(above.begin(), above.end());
+  return above;
+}
+
 /// Adds a body for one piece of the part, welded to the part's root. It stands where its geometry
 /// does, so that its frame means something.
 void weld(SceneSpec& spec, std::vector<BodySpec>& members, const std::string& part,
@@ -155,6 +165,27 @@ SceneSpec make_part(const Asset& asset, const PartOptions& options) {
                      std::make_move_iterator(members.end()));
   spec.notes = asset.notes;
   return spec;
+}
+
+void add_assemblies(const Asset& asset, const std::string& part, BodyAssemblies& assemblies) {
+  constexpr std::size_t kDeepest = 64;  // viewers walk the tree level by level
+  if (asset.instances.size() < 2) return;
+  const std::vector<int> first = list_above(asset, asset.instances.front());
+  std::size_t shared = first.size();
+  for (const AssetInstance& instance : asset.instances) {
+    const std::vector<int> above = list_above(asset, instance);
+    const std::size_t most = std::min(shared, above.size());
+    shared = 0;
+    while (shared < most && above[shared] == first[shared]) ++shared;
+  }
+  for (const AssetInstance& instance : asset.instances) {
+    const std::vector<int> above = list_above(asset, instance);
+    if (above.size() == shared) continue;
+    std::vector<std::string>& names = assemblies[part + "/" + instance.name];
+    const std::size_t end = std::min(above.size(), shared + kDeepest);
+    for (std::size_t i = shared; i < end; ++i)
+      names.push_back(asset.assemblies[static_cast<std::size_t>(above[i])].name);
+  }
 }
 
 SceneSpec make_part(const Shape& shape, const PartOptions& options) {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "geste/formats/asset.hpp"
 #include "geste/geometry/generate.hpp"
 #include "geste/model/scene_spec.hpp"
@@ -25,5 +29,13 @@ SceneSpec make_part(const Shape& shape, const PartOptions& options);
 
 /// A generated world: one body of the part's name, and its parts welded to it as "name/part".
 SceneSpec make_part(const GeneratedWorld& world, const std::string& name);
+
+/// Names of the sub-assemblies that bodies stand in, outermost first, by the body's name. Only for
+/// people: nothing follows from it.
+using BodyAssemblies = std::map<std::string, std::vector<std::string>>;
+
+/// Those of the bodies that make_part makes. An assembly that holds everything says no more than
+/// the part's own name and is left out.
+void add_assemblies(const Asset& asset, const std::string& part, BodyAssemblies& assemblies);
 
 }  // namespace geste

@@ -16,6 +16,7 @@
 #include "geste/formats/scene_pack.hpp"
 #include "geste/formats/stl.hpp"
 #include "geste/formats/track_pack.hpp"
+#include "geste/model/configuration.hpp"
 #include "geste/model/kinematics.hpp"
 
 namespace geste {
@@ -86,12 +87,24 @@ Json gap_to_json(const Reasons::Gap& gap) {
           {"depth_m", gap.depth},
           {"on_moved", to_json(gap.on_moved)},
           {"on_other", to_json(gap.on_other)},
-          {"share", gap.share}};
+          {"share", gap.share},
+          {"grade", to_text(Grade::found_by_search)}};
 }
 
 Json reasons_to_json(const Reasons& reasons) {
-  Json json = {{"kind", reasons.kind}, {"proven", reasons.enclosure.has_value()}};
-  if (!reasons.blocking.empty()) json["blocking"] = reasons.blocking;
+  Json json = {{"kind", reasons.kind},
+               {"grade", to_text(reasons.grade)},
+               {"proven", reasons.grade == Grade::proven}};
+  if (!reasons.parts.empty()) json["parts"] = Json::array();
+  for (const Reasons::Part& p : reasons.parts) {
+    Json part = {{"name", p.name}, {"grade", to_text(p.grade)}};
+    if (p.grade == Grade::suspected) part["stops"] = p.stops;
+    json["parts"].push_back(std::move(part));
+  }
+  if (!reasons.without.empty()) json["without"] = reasons.without;
+  if (!reasons.conflicts.empty()) json["conflicts"] = Json::array();
+  for (const Reasons::Conflict& c : reasons.conflicts)
+    json["conflicts"].push_back({{"what", c.what}, {c.is_angle ? "by_rad" : "by_m", c.by}});
   if (reasons.gap) json["gap"] = gap_to_json(*reasons.gap);
   if (const auto& a = reasons.approach)
     json["approach"] = {
@@ -99,22 +112,39 @@ Json reasons_to_json(const Reasons& reasons) {
   if (const auto& e = reasons.enclosure) {
     json["enclosure"] = {{"moved", e->moved},          {"ball_radius_m", e->radius},
                          {"low", to_json(e->box.min)}, {"high", to_json(e->box.max)},
-                         {"walls", e->walls},          {"cells", e->cells}};
+                         {"walls", e->walls},          {"needs_range", e->needs_range},
+                         {"cells", e->cells}};
   }
   return json;
 }
 
 const char* name_outcome(const TaskResult& result) {
   if (result.found) return "found";
-  return result.reasons && result.reasons->enclosure ? "proven blocked" : "not found";
+  if (result.reasons && result.reasons->enclosure) return "proven blocked";
+  return result.reasons && result.reasons->kind == "time" ? "out of time" : "not found";
+}
+
+Json contact_to_json(const StartContact& c) {
+  Json json = {{"moved", c.moved},
+               {"other", c.other},
+               {"kind", c.is_fit ? "fit" : "seat"},
+               {"depth_m", c.depth},
+               {"point", to_json(c.point)}};
+  if (!c.is_fit) json["bound_m"] = c.bound;
+  if (c.axis) json["axis"] = to_json(*c.axis);
+  if (c.is_fit) json["apart_at_s"] = c.apart_at;
+  return json;
 }
 
 Json certificate_to_json(const std::optional<Certificate>& certificate) {
   if (!certificate) return {{"checked", false}};
   const Certificate& c = *certificate;
   Json json = {{"checked", true}, {"free", c.is_free}, {"pairs", c.pairs}, {"touch_m", c.touch}};
+  json["verified"] = c.is_verified;
   if (c.is_free) json["clearance_m"] = c.clearance;
   if (c.stray > 0) json["stray_m"] = c.stray;
+  for (const StartContact& contact : c.contacts)
+    json["contacts"].push_back(contact_to_json(contact));
   if (c.tightest) json["tightest"] = gap_to_json(*c.tightest);
   if (c.broken) json["broken"] = {{"at_s", c.broken->at}, {"what", c.broken->what}};
   if (c.contact) {
@@ -138,6 +168,18 @@ Json certificate_to_json(const std::optional<Certificate>& certificate) {
 }
 
 }  // namespace
+
+const char* to_text(Grade grade) {
+  switch (grade) {
+    case Grade::proven:
+      return "proven";
+    case Grade::found_by_search:
+      return "found by search";
+    case Grade::suspected:
+      return "suspected";
+  }
+  return "";
+}
 
 std::string make_result_json(const Scene& scene, const TaskResult& result,
                              const std::filesystem::path& folder) {
@@ -176,6 +218,9 @@ std::string make_result_json(const Scene& scene, const TaskResult& result,
       {"inputs", std::move(inputs)},
       {"notes", std::move(notes)},
   };
+  for (const SequenceStep& s : result.sequence)
+    json["sequence"].push_back(
+        {{"part", s.part}, {"begin_s", s.begin}, {"end_s", s.end}, {"clearance_m", s.clearance}});
   if (result.reasons) json["reasons"] = reasons_to_json(*result.reasons);
   return internal::dump(json);
 }
@@ -246,29 +291,61 @@ std::string make_report(const TaskScene& world, const TaskResult& result,
     data.command =
         fmt::format("geste run {} --seed {} --out .",
                     quote_word(make_path_from(folder, result.task_file.file)), result.seed);
-  data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start);
+  data.scene = make_scene_pack(world.scene, moves ? VecX(result.motion.q.col(0)) : world.start,
+                               world.assemblies);
   if (moves) data.track = make_track_pack(world.scene, result.motion, budget);
   if (moves && data.track.empty()) return {};
   if (result.swept) data.swept = make_swept_pack(*result.swept);
   return make_report_page(data);
 }
 
+namespace {
+
+/// Tasks that find none leave the start as the only frame, for viewers.
+bool has_motion(const TaskResult& result) {
+  const std::size_t frames = result.motion.times.size();
+  return frames > 1 || (frames == 1 && result.found && result.certificate);
+}
+
+}  // namespace
+
+std::vector<std::string> list_result_files(const TaskResult& result, const WriteOptions& options) {
+  std::vector<std::string> names{"report.html", "result.json"};
+  if (has_motion(result)) {
+    names.emplace_back("motion.csv");
+    if (options.csv_step > 0) names.emplace_back("motion_even.csv");
+  }
+  names.emplace_back("motion.glb");
+  if (result.swept) names.emplace_back("swept.stl");
+  return names;
+}
+
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
-                          const TaskResult& result, const CancelToken& cancel) {
+                          const TaskResult& result, const CancelToken& cancel,
+                          const WriteOptions& options) {
   const Scene& scene = world.scene;
   FileBatch batch(folder);
   // Long motions take their time, and may be called off within a file too.
   Budget budget;
   budget.cancel = cancel;
-  std::vector<std::pair<const char*, std::function<std::string()>>> files{
+  const std::pair<const char*, std::function<std::string()>> files[] = {
       {"result.json", [&] { return make_result_json(scene, result, folder); }},
       {"motion.csv", [&] { return write_motion_csv(scene, result.motion, budget); }},
+      {"motion_even.csv",
+       [&] { return write_even_csv(scene, result.motion, options.csv_step, budget); }},
       {"motion.glb", [&] { return make_motion_glb(scene, result.motion, budget); }},
-      {"report.html", [&] { return make_report(world, result, folder, budget); }}};
-  if (result.swept) files.emplace_back("swept.stl", [&] { return make_stl(*result.swept); });
+      {"report.html", [&] { return make_report(world, result, folder, budget); }},
+      {"swept.stl", [&] { return make_stl(*result.swept); }}};
+  const std::vector<std::string> wanted = list_result_files(result, options);
+  std::error_code ignored;
+  const bool was_result = std::filesystem::exists(folder / "result.json", ignored);
   for (const auto& [name, make] : files) {
     if (cancel.requested()) break;
-    batch.add(name, make());
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
+      batch.add(name, make());
+    } else if (was_result) {
+      batch.remove(name);  // of an earlier run into the same folder
+    }
   }
   if (!cancel.requested()) return batch.commit();
   return Diagnostic{.code = "task.cancelled",

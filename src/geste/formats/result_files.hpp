@@ -38,6 +38,7 @@ struct Certificate {
   };
 
   bool is_free = false;
+  bool is_verified = false;   ///< by a second prover that shares no search and no bound
   double clearance = 0;       ///< m; of the whole motion, when free
   double touch = 0;           ///< m; what came nearer than its margin and this counted as touching
   std::size_t pairs = 0;      ///< pairs of bodies that were checked
@@ -59,6 +60,7 @@ struct Certificate {
     std::string what;
   };
   std::optional<Break> broken;
+  std::vector<StartContact> contacts{};  ///< that were taken as given
   double stray = 0;  ///< m; between frames closed mechanisms are elsewhere, by no more than this,
                      ///< which is taken off all clearances
 };
@@ -72,14 +74,41 @@ struct Collision {
   Vec3 point = Vec3::Zero();
 };
 
+/// How sure a statement about a search that found nothing is.
+enum class Grade {
+  proven,           ///< by an exact check or a proof: it holds whatever is searched
+  found_by_search,  ///< a motion in a changed world was found and proven; here none was found
+  suspected,        ///< only met often
+};
+
+/// "proven", "found by search", "suspected".
+const char* to_text(Grade grade);
+
 /// Why there is no motion, as far as it was found out (GX-3). Parts are named.
 struct Reasons {
-  /// "start", "goal" (not free), "unreachable", "budget" (used up), "blocked", "late" (not by the
-  /// time asked for), "others" (collide among themselves)
+  /// "start", "goal" (not free), "limits" (the goal is beyond them), "keep" (contradicts the goal),
+  /// "unreachable" (no configuration was found for the goal's pose), "time", "budget" (used up),
+  /// "blocked" (proven), "late" (not by the time asked for), "others" (collide among themselves)
   std::string kind{};
-  /// Blocked: these stop it. Without them there is a motion, found and proven; with any one of them
-  /// back none was found.
-  std::vector<std::string> blocking{};
+  /// Of what `kind` says: proven, there is no motion at all; found by search, there may be one.
+  Grade grade = Grade::found_by_search;
+  /// Who has to do with it, each with how sure that is: walls of an enclosure, `without`, then
+  /// those that stopped the search most often.
+  struct Part {
+    std::string name;
+    Grade grade = Grade::suspected;
+    double stops = 0;  ///< suspected: fraction of the stops of the search
+  };
+  std::vector<Part> parts{};
+  /// Without these there is a motion, found and proven; with any one of them back none was found.
+  std::vector<std::string> without{};
+  /// What the goal asks for that it may not: beyond a limit, or off what is to be kept.
+  struct Conflict {
+    std::string what;  ///< a joint, or "body.roll" of `keep`
+    double by = 0;     ///< m or rad
+    bool is_angle = false;
+  };
+  std::vector<Conflict> conflicts{};
   /// How much is missing: were what moves thinner by this, or the gaps wider, it would come through
   /// on a way that was found and proven.
   struct Gap {
@@ -99,15 +128,24 @@ struct Reasons {
     double left = 0;               ///< m to the nearest goal
   };
   std::optional<Approach> approach{};
-  /// Proof that there is none: a ball inside what moves cannot get out of a box.
+  /// Proof that there is none: a ball inside what moves cannot get to where the goal has it.
   struct Enclosure {
     std::string moved;
     double radius = 0;  ///< m
     AxisBox box{};      ///< where the ball's centre stays
     std::vector<std::string> walls;
-    std::size_t cells = 0;  ///< that the proof was put together from
+    bool needs_range = false;  ///< beside the walls its room, or the reach of its joints, holds it
+    std::size_t cells = 0;     ///< that the proof was put together from
   };
   std::optional<Enclosure> enclosure{};
+};
+
+/// One part of a disassembly.
+struct SequenceStep {
+  std::string part;
+  double begin = 0;      ///< s; of its own motion within the whole
+  double end = 0;        ///< s
+  double clearance = 0;  ///< m; proven
 };
 
 /// What a task brought about, as it is written to disk.
@@ -120,7 +158,8 @@ struct TaskResult {
   std::vector<Collision> collisions;  ///< of the start and of the goal
   std::optional<Reasons> reasons;     ///< where there is no motion and they were looked for
   JointMotion motion;
-  std::optional<TriangleMesh> swept;  ///< surface of the space that what moves passes through
+  std::vector<SequenceStep> sequence{};  ///< of a disassembly: who goes first
+  std::optional<TriangleMesh> swept;     ///< surface of the space that what moves passes through
   std::vector<Figure> figures;
   Notes notes;
   std::uint64_t seed = 0;
@@ -128,11 +167,22 @@ struct TaskResult {
   std::vector<InputFile> inputs;
 };
 
-/// Writes result.json, motion.csv, motion.glb and report.html, and swept.stl where there is a swept
-/// volume, into `folder` (made where missing): all of them or none, which is an error when it was
-/// called off. The same result gives the same bytes.
+struct WriteOptions {
+  double csv_step = 0;  ///< s; above 0: also motion_even.csv, with a row for each step
+};
+
+/// The files of a result: report.html, result.json, motion.glb; motion.csv where there is a motion,
+/// not only the start;
+/// swept.stl where there is a swept volume.
+std::vector<std::string> list_result_files(const TaskResult& result,
+                                           const WriteOptions& options = {});
+
+/// Writes them into `folder` (made where missing): all of them or none, which is an error when it
+/// was called off. Those of an earlier result that this one has not are removed. The same result
+/// gives the same bytes.
 Result<void> write_result(const std::filesystem::path& folder, const TaskScene& world,
-                          const TaskResult& result, const CancelToken& cancel = {});
+                          const TaskResult& result, const CancelToken& cancel = {},
+                          const WriteOptions& options = {});
 
 /// The parts of it. result.json names its task file as seen from `folder`, so that both can move
 /// together; without a folder as it was given.

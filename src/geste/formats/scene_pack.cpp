@@ -50,7 +50,7 @@ class MeshTable {
   Json meshes_ = Json::array();
 };
 
-Json pack_bodies(const Scene& scene) {
+Json pack_bodies(const Scene& scene, const BodyAssemblies& assemblies) {
   Json bodies = Json::array();
   for (const Body& body : scene.bodies()) {
     bodies.push_back({{"name", body.name},
@@ -59,6 +59,8 @@ Json pack_bodies(const Scene& scene) {
                       {"parent", number_of(body.parent)},
                       {"pose", pack_pose(body.X_MB)},
                       {"mass", body.inertia.mass}});
+    const auto above = assemblies.find(body.name);
+    if (above != assemblies.end()) bodies.back()["assemblies"] = above->second;
   }
   return bodies;
 }
@@ -72,7 +74,8 @@ Json pack_actors(const Scene& scene) {
 
 }  // namespace
 
-std::string make_scene_pack(const Scene& scene, ConstVecRef start) {
+std::string make_scene_pack(const Scene& scene, ConstVecRef start,
+                            const BodyAssemblies& assemblies) {
   PackWriter writer;
   MeshTable meshes(writer);
   std::size_t triangles = 0;
@@ -101,7 +104,7 @@ std::string make_scene_pack(const Scene& scene, ConstVecRef start) {
                      {"movers", scene.movers().size()},
                      {"start", std::move(places)},
                      {"actors", pack_actors(scene)},
-                     {"bodies", pack_bodies(scene)},
+                     {"bodies", pack_bodies(scene, assemblies)},
                      {"geometry", std::move(geometry)},
                      {"meshes", meshes.take()}};
   return writer.finish("GSP1", head);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "geste/formats/part.hpp"
 #include "geste/model/scene.hpp"
 
 namespace geste {
@@ -10,6 +11,8 @@ namespace geste {
 /// bodies, and each distinct shape once, rounded, compressed and in levels of detail. The format is
 /// in docs/design/scene-pack.md. `start` (complete) says where movers are at first. The same scene
 /// gives the same bytes.
-std::string make_scene_pack(const Scene& scene, ConstVecRef start);
+/// `assemblies` adds the sub-assemblies that bodies stand in.
+std::string make_scene_pack(const Scene& scene, ConstVecRef start,
+                            const BodyAssemblies& assemblies = {});
 
 }  // namespace geste

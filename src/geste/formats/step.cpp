@@ -10,9 +10,11 @@
 #include <unordered_map>
 
 #include "geste/core/files.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/formats/internal/asset_builder.hpp"
 #include "geste/formats/internal/byte_order_mark.hpp"
 #include "geste/formats/internal/make_diagnostic.hpp"
+#include "geste/formats/internal/step_normalise.hpp"
 #include "geste/formats/internal/step_session.hpp"
 #include "geste/formats/internal/step_tessellate.hpp"
 #include "geste/formats/internal/step_text.hpp"
@@ -38,12 +40,14 @@ struct BuiltPart {
 /// Turns places into meshes, instances, figures and notes.
 class StepBuilder {
  public:
-  StepBuilder(const std::string& file_name, const StepOptions& options)
+  StepBuilder(const std::string& file_name, const StepOptions& options, const StepTree& tree)
       : options_(options), linear_(options.linear_deflection * kMillimetresPerMetre) {
     file_.asset.file = file_name;
     file_.asset.format = "STEP";
     file_.asset.unit = "mm";
     file_.asset.metres_per_unit = 1 / kMillimetresPerMetre;
+    file_.asset.assemblies = tree.assemblies;
+    for (const StepPlace& place : tree.places) mesh_names_.reserve(place.mesh_name);
   }
 
   /// False when cancelled.
@@ -129,6 +133,7 @@ class StepBuilder {
     instance.name = place.name;
     instance.path = place.path;
     instance.mesh = mesh;
+    instance.assembly = place.assembly;
     for (int row = 0; row < 3; ++row) {
       for (int column = 0; column < 3; ++column) {
         instance.A(row, column) = place.X_WP.Value(row + 1, column + 1);
@@ -169,10 +174,11 @@ class StepBuilder {
       notes.push_back(make_diagnostic(
           file, "step.deflection",
           fmt::format(
-              "its triangles stray up to {:.4g} mm from the exact surface, more than the "
-              "{:.4g} mm asked for; the mesh carries the larger value (the file's own edges "
-              "are up to {:.2g} mm off its faces)",
-              part.sag, linear_, part.edge_tolerance),
+              "its triangles deviate up to {} mm from the exact surface, more than the {} mm "
+              "asked for; the mesh carries the larger value (the file's own edges are up to {} "
+              "mm off its faces)",
+              format_number(part.sag), format_number(linear_),
+              format_number(part.edge_tolerance, 2)),
           "heal the part in a CAD system if that is too coarse, or ask for a smaller deflection",
           element));
     }
@@ -183,9 +189,10 @@ class StepBuilder {
     Notes& notes = file_.asset.notes;
     notes.push_back(make_diagnostic(
         file, "step.tessellated",
-        fmt::format("exact surfaces became triangles with a linear deflection of {:.4g} mm and an "
-                    "angular one of {:.4g} rad; no surface is farther than {:.4g} mm from them",
-                    linear_, options_.angular_deflection, largest_deflection_)));
+        fmt::format("exact surfaces became triangles with a linear deflection of {} mm and an "
+                    "angular one of {} rad; no surface is farther than {} mm from them",
+                    format_number(linear_), format_number(options_.angular_deflection),
+                    format_number(largest_deflection_))));
     if (!file_.sheets.empty()) {
       notes.push_back(make_diagnostic(
           file, "step.sheets",
@@ -227,18 +234,20 @@ Result<StepFile> read_step(std::string_view bytes, const std::string& file_name,
   bytes = without_byte_order_mark(bytes);
   Result<StepOutline> outline = check_step_text(bytes, file_name);
   if (!outline) return outline.error();
-  Result<StepDocument> document = translate_step(bytes, file_name, location, options.cancelled);
+  const std::optional<std::string> normalised = normalise_step(bytes);
+  Result<StepDocument> document =
+      translate_step(normalised ? *normalised : bytes, file_name, location, options.cancelled);
   if (!document) return document.error();
 
   std::optional<Result<StepFile>> result;
   const Result<void> ran = guard_kernel(file_name, [&] {
-    const Result<std::vector<StepPlace>> places = list_places(document->document, file_name);
-    if (!places) {
-      result = places.error();
+    const Result<StepTree> tree = list_places(document->document, file_name);
+    if (!tree) {
+      result = tree.error();
       return;
     }
-    StepBuilder builder(file_name, options);
-    for (const StepPlace& place : *places) {
+    StepBuilder builder(file_name, options, *tree);
+    for (const StepPlace& place : tree->places) {
       if (!builder.add(place)) {
         result = make_cancelled(file_name);
         return;

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/yaml_fields.hpp"
+#include "geste/formats/units.hpp"
 
 namespace geste {
 namespace {
@@ -167,13 +170,20 @@ std::vector<std::string> write_configuration(const ConfigurationSpec& c,
   return lines;
 }
 
+/// In SI, with or without a unit in the file.
+double read_joint_value(const YAML::Node& node) {
+  const auto read = node.IsScalar() ? parse_quantity(node.Scalar()) : std::nullopt;
+  if (!read) throw YAML::RepresentationException(node.Mark(), "a value of a joint is no number");
+  return read->value;
+}
+
 ConfigurationSpec read_configuration(const YAML::Node& node) {
   ConfigurationSpec c;
   c.name = node["name"].Scalar();
   for (const auto& entry : node["joints"]) {
     std::vector<double> values;
-    if (entry.second.IsScalar()) values.push_back(entry.second.as<double>());
-    for (const auto& value : entry.second) values.push_back(value.as<double>());
+    if (entry.second.IsScalar()) values.push_back(read_joint_value(entry.second));
+    for (const auto& value : entry.second) values.push_back(read_joint_value(value));
     c.values.emplace_back(entry.first.Scalar(), std::move(values));
   }
   return c;
@@ -197,6 +207,39 @@ bool has_line_per_item(const Editor& editor, const YAML::Node& items, Lines bloc
     last = line;
   }
   return true;
+}
+
+using Json = nlohmann::ordered_json;
+
+Json read_scalar(const std::string& scalar, bool is_quoted) {
+  if (is_quoted) return scalar;
+  if (scalar == "true" || scalar == "false") return scalar == "true";
+  if (const auto whole = parse_integer(scalar)) return *whole;
+  if (const auto number = parse_double(scalar); number && std::isfinite(*number)) return *number;
+  return scalar;
+}
+
+/// `left`: how many nodes may still come; aliases can make a short file very long.
+Json read_node(const YAML::Node& node, int& left) {
+  if (--left < 0) return nullptr;
+  switch (node.Type()) {
+    case YAML::NodeType::Scalar:
+      return read_scalar(node.Scalar(), node.Tag() == "!");
+    case YAML::NodeType::Sequence: {
+      Json items = Json::array();
+      for (const YAML::Node& item : node) items.push_back(read_node(item, left));
+      return items;
+    }
+    case YAML::NodeType::Map: {
+      Json entries = Json::object();
+      for (const auto& entry : node) {
+        if (entry.first.IsScalar()) entries[entry.first.Scalar()] = read_node(entry.second, left);
+      }
+      return entries;
+    }
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -261,6 +304,19 @@ Result<std::string> set_task(std::string_view text, const std::string& file,
   editor->replace_or_append("task",
                             {"task:", fmt::format("  {}: {}", write_name(kind), options_json)});
   return editor->text();
+}
+
+Result<std::string> get_task_options(std::string_view text, const std::string& file) {
+  const Result<YAML::Node> document = internal::parse_yaml(text, file);
+  if (!document) return document.error();
+  Json options = Json::object();
+  const YAML::Node task = document->IsMap() ? (*document)["task"] : YAML::Node();
+  if (task && task.IsMap() && task.size() == 1 && task.begin()->second.IsMap()) {
+    int left = 100'000;
+    options = read_node(task.begin()->second, left);
+    if (left < 0) options = Json::object();
+  }
+  return options.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace geste

@@ -28,4 +28,8 @@ Result<std::string> set_task(std::string_view text, const std::string& file,
                              const std::string& kind, const std::string& options_json,
                              const std::string& base);
 
+/// The options under `task:` as they are written there, as JSON: `2 mm` stays a text, and what is
+/// left to its default is absent. "{}" where the file asks for nothing.
+Result<std::string> get_task_options(std::string_view text, const std::string& file);
+
 }  // namespace geste

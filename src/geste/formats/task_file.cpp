@@ -286,7 +286,7 @@ void describe_task_file(FieldVisitor& v, TaskFile& task, std::span<const TaskKin
     ConfigurationSpec& c = task.configurations.emplace_back();
     c.source = {task.file, item.line()};
     item.text({"name", "how tasks call it", true}, c.name);
-    item.table({"joints", "values by joint, as actor/joint", true}, c.values);
+    item.joint_values({"joints", "values by joint, as actor/joint", true}, c.values);
   });
   bool has_collision = false;
   v.group({"collision", "margins, and who may touch"}, has_collision,
@@ -309,20 +309,24 @@ Result<TaskFile> parse_task(std::string_view text, const std::string& file,
   task.file = file;
   task.sha256 = compute_sha256(text);
   task.folder = std::filesystem::path(file).parent_path();
-  std::vector<Diagnostic> faults;
+  internal::YamlLog log;
+  std::vector<Diagnostic>& faults = log.faults;
   try {
-    internal::YamlFields fields(*document, file, "", faults);
+    internal::YamlFields fields(*document, file, "", log);
     describe_task_file(fields, task, kinds);
     fields.finish();
   } catch (const YAML::Exception& e) {
     faults.push_back({"yaml.syntax", e.msg, file, e.mark.line + 1, e.mark.column + 1, "",
                       "check the YAML there"});
   }
-  if (!task.base.empty()) task.folder /= task.base;
+  // By name alone: the file's own folder need not be there yet.
+  if (!task.base.empty()) task.folder = (task.folder / task.base).lexically_normal();
   for (TaskPart& p : task.parts) p.source.file = file;
   for (TaskActor& a : task.actors) a.source.file = file;
   check_names(task, faults);
   if (!faults.empty()) return make_error(std::move(faults));
+  task.notes = std::move(log.notes);
+  task.joint_units = std::move(log.joint_units);
   return task;
 }
 

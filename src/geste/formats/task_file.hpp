@@ -57,6 +57,15 @@ struct TaskActor {
   Source source;
 };
 
+/// A unit that the file gives behind the value of a joint. Whether it suits the joint is known when
+/// the scene is there.
+struct JointUnit {
+  std::string joint;
+  int entry = 0;  ///< of the joint's values
+  Dimension dimension = Dimension::none;
+  Source source{};
+};
+
 struct TaskFile {
   std::string file;
   std::string sha256;            ///< of its text
@@ -70,6 +79,8 @@ struct TaskFile {
   std::vector<ConfigurationSpec> configurations;
   CollisionSpec collision;
   std::string kind;  ///< which task is asked for; empty when the file only describes a scene
+  std::vector<JointUnit> joint_units;
+  Notes notes;  ///< of what is odd in the file, but readable
 };
 
 /// A kind of task as far as its file form goes: `describe` reads its options.

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "geste/core/files.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/core/sha256.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/bvh.hpp"
@@ -37,11 +38,65 @@ JointType root_joint(const std::string& root) {
   return root == "free" ? JointType::free : root == "planar" ? JointType::planar : JointType::fixed;
 }
 
+/// What the entries of a joint are measured in.
+Dimension find_dimension(JointType type, int entry) {
+  switch (type) {
+    case JointType::prismatic:
+      return Dimension::length;
+    case JointType::revolute:
+    case JointType::continuous:
+    case JointType::universal:
+      return Dimension::angle;
+    case JointType::planar:
+      return entry < 2 ? Dimension::length : Dimension::angle;
+    case JointType::free:
+      return entry < 3 ? Dimension::length : Dimension::none;
+    case JointType::spherical:
+    case JointType::fixed:
+      break;
+  }
+  return Dimension::none;
+}
+
+/// A joint as task files name it: whole, or without its actor where that is clear.
+const Joint* find_named_joint(const TaskFile& task, const Scene& scene, const std::string& name) {
+  std::optional<JointId> id = scene.find_joint(name);
+  for (const TaskActor& actor : task.actors)
+    if (!id) id = scene.find_joint(actor.name + "/" + name);
+  return id ? &scene.joint(*id) : nullptr;
+}
+
+/// Units of angles behind values of slides, or of lengths behind those of hinges.
+std::vector<Diagnostic> find_wrong_units(const TaskFile& task, const Scene& scene) {
+  std::vector<Diagnostic> faults;
+  for (const JointUnit& unit : task.joint_units) {
+    const Joint* joint = find_named_joint(task, scene, unit.joint);
+    if (joint == nullptr || unit.entry >= joint->nq) continue;  // told by who uses it
+    const Dimension own = find_dimension(joint->type, unit.entry);
+    if (own == unit.dimension) continue;
+    const char* what = own == Dimension::length  ? "a length in m"
+                       : own == Dimension::angle ? "an angle in rad"
+                                                 : "a plain number";
+    faults.push_back(
+        {.code = "task.wrong_unit",
+         .message = fmt::format("value {} of this {} joint is {}, not {}", unit.entry + 1,
+                                to_string(joint->type), what,
+                                unit.dimension == Dimension::angle ? "an angle" : "a length"),
+         .file = unit.source.file,
+         .line = unit.source.line,
+         .element = fmt::format("joint '{}'", unit.joint),
+         .remedy = own == Dimension::none ? "write the number alone"
+                                          : "use a unit of that kind, or none"});
+  }
+  return faults;
+}
+
 /// Loads one thing after the other into a world, and goes on after faults to find them all.
 class SceneLoader {
  public:
   SceneLoader(const TaskFile& task, const CancelToken& cancel) : task_(task), cancel_(cancel) {
     world_.name = fs::path(task.file).stem().string();
+    world_.notes = task.notes;
     for (const std::string& folder : task.search_path)
       search_path_.folders.push_back(task.folder / folder);
   }
@@ -83,7 +138,10 @@ class SceneLoader {
     Notes notes = world_.notes;
     Result<Scene> scene = Scene::compile(std::move(world_));
     if (!scene) return with_file(scene.error());
-    TaskScene loaded{std::move(*scene), {}, std::move(inputs_), std::move(notes)};
+    TaskScene loaded{
+        std::move(*scene), {}, std::move(inputs_), std::move(notes), std::move(assemblies_)};
+    if (std::vector<Diagnostic> wrong = find_wrong_units(task_, loaded.scene); !wrong.empty())
+      return make_error(std::move(wrong));
     if (Result<void> started = set_start(loaded); !started) return started.error();
     // Whoever carries something took it where both are at the start.
     for (const AttachmentSpec& a : task_.attachments) {
@@ -152,6 +210,7 @@ class SceneLoader {
     options.up = up_axis(part.up);
     options.colour = part.colour;
     options.mass = part.mass;
+    add_assemblies(*asset, part.name, assemblies_);
     return make_part(*asset, options);
   }
 
@@ -250,8 +309,8 @@ class SceneLoader {
     if (!report.closed) {
       loaded.notes.push_back(
           {"scene.loop_open",
-           fmt::format("the closed chains are open at the start by {:.3g} (m and rad)",
-                       report.residual),
+           fmt::format("the closed chains are open at the start by {} (m and rad)",
+                       format_number(report.residual, 3)),
            task_.file, 0, 0, "", "give a start configuration near one that closes them"});
     }
     return {};
@@ -262,6 +321,7 @@ class SceneLoader {
   SceneSpec world_;
   SearchPath search_path_;
   std::vector<InputFile> inputs_;
+  BodyAssemblies assemblies_;
   std::vector<Diagnostic> faults_;
 };
 

@@ -4,39 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "geste/core/text.hpp"
-#include "geste/formats/internal/length_units.hpp"
+#include "geste/formats/units.hpp"
 
 namespace geste::internal {
 namespace {
-
-struct Unit {
-  std::string name;
-  double to_si;
-};
-
-constexpr double kDegree = std::numbers::pi / 180;
-
-std::vector<Unit> units_of(Dimension dimension) {
-  switch (dimension) {
-    case Dimension::none:
-      break;
-    case Dimension::length: {
-      std::vector<Unit> units;
-      for (const LengthUnit& unit : length_units()) units.push_back({unit.symbol, unit.metres});
-      return units;
-    }
-    case Dimension::angle:
-      return {{"rad", 1}, {"deg", kDegree}};
-    case Dimension::mass:
-      return {{"kg", 1}, {"g", 1e-3}, {"t", 1000}};
-    case Dimension::time:
-      return {{"s", 1}, {"ms", 1e-3}, {"min", 60}};
-  }
-  return {};
-}
 
 const char* dimension_name(Dimension dimension) {
   switch (dimension) {
@@ -46,6 +19,8 @@ const char* dimension_name(Dimension dimension) {
       return "a length in m";
     case Dimension::angle:
       return "an angle in rad";
+    case Dimension::degrees:
+      return "an angle in degrees";
     case Dimension::mass:
       return "a mass in kg";
     case Dimension::time:
@@ -54,10 +29,17 @@ const char* dimension_name(Dimension dimension) {
   return "a number";
 }
 
-std::string list_names(const std::vector<Unit>& units) {
+std::string list_names(const std::vector<MeasureUnit>& units) {
   std::string names;
-  for (const Unit& unit : units) names += (names.empty() ? "" : ", ") + unit.name;
+  for (const MeasureUnit& unit : units) names += (names.empty() ? "" : ", ") + unit.symbol;
   return names;
+}
+
+/// Whether a text may be meant as a unit: no second number, no comma.
+bool is_word(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalpha(c) != 0 || c == '/' || c == '%' || c >= 0x80;
+  });
 }
 
 const char* node_kind(const YAML::Node& node) {
@@ -83,8 +65,8 @@ std::string shown(const YAML::Node& node) {
 }  // namespace
 
 YamlFields::YamlFields(const YAML::Node& mapping, std::string file, std::string element,
-                       std::vector<Diagnostic>& faults)
-    : mapping_(mapping), file_(std::move(file)), element_(std::move(element)), faults_(faults) {}
+                       YamlLog& log)
+    : mapping_(mapping), file_(std::move(file)), element_(std::move(element)), log_(log) {}
 
 int YamlFields::line() const { return mapping_.Mark().line + 1; }
 
@@ -97,13 +79,14 @@ bool YamlFields::has(const char* key) const {
 void YamlFields::fault_at(const YAML::Mark& mark, const std::string& code,
                           const std::string& message, const std::string& remedy) {
   constexpr std::size_t kMostFaults = 200;
-  if (faults_.size() > kMostFaults) return;
-  if (faults_.size() == kMostFaults) {
-    faults_.push_back({"task.more_faults", "there are more faults than these", file_, 0, 0, "",
-                       "correct these first"});
+  std::vector<Diagnostic>& faults = log_.faults;
+  if (faults.size() > kMostFaults) return;
+  if (faults.size() == kMostFaults) {
+    faults.push_back({"task.more_faults", "there are more faults than these", file_, 0, 0, "",
+                      "correct these first"});
     return;
   }
-  faults_.push_back({code, message, file_, mark.line + 1, mark.column + 1, element_, remedy});
+  faults.push_back({code, message, file_, mark.line + 1, mark.column + 1, element_, remedy});
 }
 
 void YamlFields::fault(const std::string& key, const std::string& code, const std::string& message,
@@ -149,19 +132,21 @@ std::optional<double> YamlFields::read_number(const Field& field, const YAML::No
     wrong_type(field, node, expected);
     return std::nullopt;
   }
-  const std::vector<std::string_view> words = split_words(node.Scalar());
-  const auto value = words.empty() ? std::nullopt : parse_double(words[0]);
-  if (!value || !std::isfinite(*value) || words.size() > 2) {
+  const auto [digits, symbol] = split_quantity(node.Scalar());
+  const auto value = parse_double(digits);
+  const bool is_unit = symbol.empty() || is_word(symbol);
+  if (!value || !std::isfinite(*value) || !is_unit) {
     wrong_type(field, node, expected);
     return std::nullopt;
   }
-  if (words.size() == 1) return value;
-  const std::vector<Unit> units = units_of(dimension);
+  if (symbol.empty()) return value;
+  const std::vector<MeasureUnit> units = list_units(dimension);
   const auto unit =
-      std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == words[1]; });
+      std::find_if(units.begin(), units.end(),
+                   [symbol = symbol](const MeasureUnit& u) { return u.symbol == symbol; });
   if (unit == units.end()) {
     fault_at(node.Mark(), "task.wrong_unit",
-             fmt::format("'{}' is {}; '{}' is no unit for it", field.key, expected, words[1]),
+             fmt::format("'{}' is {}; '{}' is no unit for it", field.key, expected, symbol),
              units.empty() ? "write the number alone"
                            : fmt::format("use one of: {}", list_names(units)));
     return std::nullopt;
@@ -271,39 +256,6 @@ void YamlFields::texts(const Field& field, std::vector<std::string>& value) {
   value = std::move(read);
 }
 
-void YamlFields::pose(const Field& field, Pose& value) {
-  bool present = false;
-  group(field, present, [&](FieldVisitor& v) {
-    Vec3 xyz = Vec3::Zero(), rpy = Vec3::Zero(), rpy_deg = Vec3::Zero();
-    std::vector<double> quaternion;
-    v.vector({"xyz", "position"}, xyz, Dimension::length);
-    v.vector({"rpy", "roll, pitch, yaw about the fixed axes, in rad"}, rpy, Dimension::angle);
-    v.vector({"rpy_deg", "roll, pitch, yaw about the fixed axes, in degrees"}, rpy_deg,
-             Dimension::none);
-    v.numbers({"quaternion", "rotation as x, y, z, w"}, quaternion, Dimension::none);
-    const int given = (rpy.norm() > 0) + (rpy_deg.norm() > 0) + !quaternion.empty();
-    if (given > 1) {
-      v.fault("rpy", "task.two_rotations", "more than one rotation is given",
-              "keep one of rpy, rpy_deg, quaternion");
-    }
-    if (!quaternion.empty()) {
-      Quat q = Quat::Identity();
-      if (quaternion.size() == 4)
-        q = Quat(quaternion[3], quaternion[0], quaternion[1], quaternion[2]);
-      if (quaternion.size() != 4 || !(std::abs(q.norm() - 1) < 1e-3)) {
-        v.fault("quaternion", "task.bad_quaternion",
-                "the quaternion must have four entries x, y, z, w of norm 1",
-                "normalise it, and put w last");
-        return;
-      }
-      value = Pose(q.normalized(), xyz);
-      return;
-    }
-    const Vec3 angles = rpy + kDegree * rpy_deg;
-    value = Pose::from_rpy(xyz, angles.x(), angles.y(), angles.z());
-  });
-}
-
 void YamlFields::group(const Field& field, bool& present,
                        const std::function<void(FieldVisitor&)>& describe) {
   const auto node = find(field);
@@ -312,7 +264,7 @@ void YamlFields::group(const Field& field, bool& present,
   if (!node->IsMap()) return wrong_type(field, *node, "a mapping");
   const std::string element =
       element_.empty() ? field.key : fmt::format("{}, {}", element_, field.key);
-  YamlFields inner(*node, file_, element, faults_);
+  YamlFields inner(*node, file_, element, log_);
   describe(inner);
   inner.finish();
 }
@@ -335,7 +287,7 @@ void YamlFields::do_list(const Field& field, std::size_t held,
         element = fmt::format("{}, '{}'", field.key, entry.second.Scalar());
       }
     }
-    YamlFields inner(item, file_, element, faults_);
+    YamlFields inner(item, file_, element, log_);
     describe(inner, held);
     inner.finish();
   }

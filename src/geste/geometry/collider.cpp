@@ -8,8 +8,8 @@
 namespace geste {
 namespace {
 
-/// A mesh of more triangles is hardly convex, and its hull takes long to make.
-constexpr std::size_t kMostForHull = 20'000;
+/// The hull of a larger mesh takes long to make.
+constexpr std::size_t kMostForHull = 200'000;
 /// Segments per turn of cylinders and cones where their depth in a mesh is asked for.
 constexpr int kSegments = 64;
 

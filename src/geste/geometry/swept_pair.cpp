@@ -1,6 +1,8 @@
 #include "geste/geometry/swept_pair.hpp"
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "geste/geometry/internal/hull_gap.hpp"
 #include "geste/geometry/internal/support.hpp"
@@ -18,16 +20,100 @@ constexpr double kRounding = 1e-8;
 /// it is rather cut in two.
 constexpr int kMostPieces = 64;
 
+/// A point's height along a direction that moves with it: n . p + offset, in its body's frame.
+struct HeightBound {
+  Vec3 n;
+  double offset = 0;
+};
+
+/// B moves along chords: heights are highest or lowest where it begins or ends.
+class ChordMotion {
+ public:
+  static constexpr double kLongest = 1;  ///< of HeightBound::n
+  static constexpr bool kSeeksTouch = true;
+  struct Direction {
+    std::array<HeightBound, 1> a;
+    std::array<HeightBound, 2> b;
+  };
+
+  explicit ChordMotion(const PairSweep& sweep) : sweep_(sweep) {}
+  [[nodiscard]] const Pose& X_AB() const { return sweep_.X_AB_middle; }
+  [[nodiscard]] double reach() const { return sweep_.reach; }
+  [[nodiscard]] double sag() const { return sweep_.sag; }
+  [[nodiscard]] Direction make_direction(const Vec3& n) const {
+    const Pose &begin = sweep_.X_AB_begin, &end = sweep_.X_AB_end;
+    return {{{{n, 0}}},
+            {{{begin.R.transpose() * n, n.dot(begin.p)}, {end.R.transpose() * n, n.dot(end.p)}}}};
+  }
+
+ private:
+  const PairSweep& sweep_;
+};
+
+/// Either of the two turns or slides within a range. Turning a body by t is the same to heights as
+/// turning the direction by -t: it goes on an arc, and what is linear on each body's points is at
+/// most what it is at a corner of a polygon around the arc.
+class RangeMotion {
+ public:
+  static constexpr double kLongest = 1.1;  ///< of a corner, for turns of kWidestTurn
+  static constexpr bool kSeeksTouch = false;
+  struct Bounds {
+    std::array<HeightBound, 4> of;
+    std::size_t count = 0;
+    [[nodiscard]] const HeightBound* begin() const { return of.data(); }
+    [[nodiscard]] const HeightBound* end() const { return of.data() + count; }
+  };
+  struct Direction {
+    Bounds a, b;
+  };
+
+  explicit RangeMotion(const PairRange& range) : range_(range) {}
+  [[nodiscard]] const Pose& X_AB() const { return range_.X_AB; }
+  [[nodiscard]] double reach() const { return range_.reach; }
+  [[nodiscard]] static double sag() { return 0; }
+  [[nodiscard]] Direction make_direction(const Vec3& n) const {
+    Direction d{bound(range_.a, n, 1), bound(range_.b, n, -1)};
+    for (std::size_t k = 0; k < d.b.count; ++k) {
+      HeightBound& h = d.b.of[k];
+      h = {range_.X_AB.R.transpose() * h.n, h.offset + h.n.dot(range_.X_AB.p)};
+    }
+    return d;
+  }
+
+ private:
+  /// In A's frame. `sign`: 1 for the highest, -1 for the lowest height.
+  static Bounds bound(const JointRange& joint, const Vec3& n, double sign) {
+    Bounds out;
+    const double along = n.dot(joint.axis);
+    const auto add = [&](const Vec3& d, double offset) { out.of[out.count++] = {d, offset}; };
+    if (joint.turn == 0) {
+      add(n, sign * joint.slide * std::abs(along));
+      return out;
+    }
+    const Vec3 parallel = along * joint.axis, across = n - parallel, side = joint.axis.cross(n);
+    const double c = std::cos(joint.turn), s = std::sin(joint.turn), t = std::tan(joint.turn / 2);
+    for (const auto& [x, y] : {std::pair(c, s), {c, -s}, {1.0, t}, {1.0, -t}}) {
+      const Vec3 d = parallel + x * across + y * side;
+      add(d, (n - d).dot(joint.origin) + sign * joint.slide * std::abs(along));
+    }
+    return out;
+  }
+
+  const PairRange& range_;
+};
+
 /// Judges pairs of convex pieces one by one.
+template <class Motion>
 class Judge {
  public:
-  Judge(const PairSweep& sweep, double clearance, double touch)
-      : sweep_(sweep),
+  Judge(const Motion& motion, double clearance, double touch)
+      : motion_(motion),
         touching_(clearance + touch),
-        near_(clearance + sweep.reach + kRounding),
-        near_in_half_(clearance + sweep.reach / 2 + kRounding),
-        needed_(clearance + sweep.sag + kRounding) {}
+        near_(clearance + motion.reach() + kRounding),
+        near_in_half_(clearance + motion.reach() / 2 + kRounding),
+        needed_(clearance + motion.sag() + kRounding) {}
 
+  [[nodiscard]] const Motion& motion() const { return motion_; }
   /// Pieces farther apart than this in the middle never come too near.
   [[nodiscard]] double near() const { return near_; }
   [[nodiscard]] SweepAnswer answer() const { return answer_; }
@@ -36,8 +122,7 @@ class Judge {
   void set_direction(const Vec3& n) {
     last_ = (last_ + 1) % kDirections;
     count_ = std::min(count_ + 1, kDirections);
-    directions_[last_] = {n, sweep_.X_AB_begin.R.transpose() * n, sweep_.X_AB_end.R.transpose() * n,
-                          n.dot(sweep_.X_AB_begin.p), n.dot(sweep_.X_AB_end.p)};
+    directions_[last_] = motion_.make_direction(n);
   }
 
   /// Whether a direction that served before separates these two as well. `top` and `low` give
@@ -60,6 +145,7 @@ class Judge {
     const int before = last_;
     set_direction(n);
     if (is_separated(directions_[last_], top, low)) return false;
+    if constexpr (!Motion::kSeeksTouch) return settle(SweepAnswer::open);
     last_ = before;
     count_ = std::max(0, count_ - 1);
     // What touches elsewhere in the middle is worth knowing: it ends the search for good.
@@ -69,17 +155,16 @@ class Judge {
   }
 
  private:
-  /// In A's frame, and in B's at both ends.
-  struct Direction {
-    Vec3 n, n_begin, n_end;
-    double offset_begin = 0, offset_end = 0;
-  };
+  using Direction = typename Motion::Direction;
   static constexpr int kDirections = 3;
 
   template <class Top, class Low>
   bool is_separated(const Direction& d, Top top, Low low) const {
-    const double above = top(d.n) + needed_;
-    return low(d.n_begin) + d.offset_begin > above && low(d.n_end) + d.offset_end > above;
+    double above = -kInfinity;
+    for (const HeightBound& h : d.a) above = std::max(above, top(h.n) + h.offset);
+    above += needed_;
+    return std::all_of(d.b.begin(), d.b.end(),
+                       [&](const HeightBound& h) { return low(h.n) + h.offset > above; });
   }
 
   bool settle(SweepAnswer answer) {
@@ -87,7 +172,7 @@ class Judge {
     return true;
   }
 
-  const PairSweep& sweep_;
+  const Motion& motion_;
   double touching_;
   double near_;
   double near_in_half_;
@@ -111,15 +196,16 @@ double find_low(const TriangleMesh& mesh, std::uint32_t t, const Vec3& n) {
 }
 
 /// Every pair of triangles that is near in the middle.
+template <class Motion>
 class SweepVisitor {
  public:
   static constexpr bool kNearestFirst = true;
 
-  SweepVisitor(const MeshTree& a, const MeshTree& b, Judge& judge)
+  SweepVisitor(const MeshTree& a, const MeshTree& b, Judge<Motion>& judge)
       : a_(a.mesh()),
         b_(b.mesh()),
-        pad_a_(2e-6 * a.boxes().scale),
-        pad_b_(2e-6 * b.boxes().scale),
+        pad_a_(2e-6 * Motion::kLongest * a.boxes().scale),
+        pad_b_(2e-6 * Motion::kLongest * b.boxes().scale),
         judge_(judge) {}
 
   [[nodiscard]] bool is_over(float key) const { return key >= limit(); }
@@ -197,32 +283,34 @@ class SweepVisitor {
   const TriangleMesh& b_;
   double pad_a_;  ///< boxes are floats
   double pad_b_;
-  Judge& judge_;
+  Judge<Motion>& judge_;
 };
 
-SweepAnswer sweep_meshes(const MeshTree& a, const MeshTree& b, const PairSweep& sweep,
-                         double clearance, double touch, QueryScratch& scratch) {
-  Judge judge(sweep, clearance, touch);
-  SweepVisitor visitor(a, b, judge);
-  TreePair(a, b, sweep.X_AB_middle, scratch).walk(visitor);
+template <class Motion>
+SweepAnswer sweep_meshes(const MeshTree& a, const MeshTree& b, Judge<Motion>& judge,
+                         QueryScratch& scratch) {
+  SweepVisitor<Motion> visitor(a, b, judge);
+  TreePair(a, b, judge.motion().X_AB(), scratch).walk(visitor);
   return judge.answer();
 }
 
 double find_top(const ConvexShape& s, const Vec3& n) {
   std::uint32_t hint = kNoVertex;
-  return n.dot(compute_support(s, n, hint)) + s.radius;
+  return n.dot(compute_support(s, n, hint)) + (s.radius > 0 ? s.radius * n.norm() : 0);
 }
 double find_low(const ConvexShape& s, const Vec3& n) { return -find_top(s, -n); }
 
-bool is_separated(const Judge& judge, const ConvexShape& a, const ConvexShape& b) {
+template <class Motion>
+bool is_separated(const Judge<Motion>& judge, const ConvexShape& a, const ConvexShape& b) {
   return judge.is_separated([&](const Vec3& n) { return find_top(a, n); },
                             [&](const Vec3& n) { return find_low(b, n); });
 }
 
-bool judge_convex(Judge& judge, const ConvexShape& a, const ConvexShape& b, const PairSweep& sweep,
+template <class Motion>
+bool judge_convex(Judge<Motion>& judge, const ConvexShape& a, const ConvexShape& b,
                   ConvexWarmStart* warm_start) {
   if (is_separated(judge, a, b)) return false;
-  const Separation s = compute_convex_separation(a, b, sweep.X_AB_middle, warm_start);
+  const Separation s = compute_convex_separation(a, b, judge.motion().X_AB(), warm_start);
   return judge.take(
       s.distance, s.normal, [&](const Vec3& n) { return find_top(a, n); },
       [&](const Vec3& n) { return find_low(b, n); });
@@ -234,64 +322,92 @@ ConvexShape get_triangle(const TriangleMesh& mesh, std::uint32_t t) {
 }
 
 /// The mesh's triangles against the primitive, which may be on either side.
-SweepAnswer sweep_mesh_convex(const MeshTree& mesh, const ConvexShape& convex, const AxisBox& box,
-                              bool mesh_first, const PairSweep& sweep, double clearance,
-                              double touch, QueryScratch& scratch) {
-  Judge judge(sweep, clearance, touch);
-  const Pose X_MC = mesh_first ? sweep.X_AB_middle : sweep.X_AB_middle.inverse();
-  TriangleWalk(mesh, box, X_MC, scratch).find_nearer(judge.near(), [&](std::uint32_t t) {
-    const ConvexShape triangle = get_triangle(mesh.mesh(), t);
-    const bool settled = mesh_first ? judge_convex(judge, triangle, convex, sweep, nullptr)
-                                    : judge_convex(judge, convex, triangle, sweep, nullptr);
-    return settled ? -1.0 : judge.near();
-  });
+template <class Motion>
+SweepAnswer sweep_mesh_convex(const MeshTree& mesh, const Collider& primitive, bool mesh_first,
+                              Judge<Motion>& judge, QueryScratch& scratch) {
+  const ConvexShape convex = view_convex(*primitive.primitive());
+  const Pose& X_AB = judge.motion().X_AB();
+  const Pose X_MC = mesh_first ? X_AB : X_AB.inverse();
+  TriangleWalk(mesh, primitive.box(), X_MC, scratch)
+      .find_nearer(judge.near(), [&](std::uint32_t t) {
+        const ConvexShape triangle = get_triangle(mesh.mesh(), t);
+        const bool settled = mesh_first ? judge_convex(judge, triangle, convex, nullptr)
+                                        : judge_convex(judge, convex, triangle, nullptr);
+        return settled ? -1.0 : judge.near();
+      });
   return judge.answer();
 }
 
 /// By the distance in the middle alone.
-SweepAnswer sweep_by_distance(double distance, const PairSweep& sweep, double clearance,
-                              double touch) {
-  if (distance > clearance + sweep.reach + kRounding) return SweepAnswer::apart;
+template <class Motion>
+SweepAnswer sweep_by_distance(const Collider& a, const Collider& b, const Motion& motion,
+                              double clearance, double touch, QueryScratch& scratch,
+                              PairHint* hint) {
+  const double limit = clearance + std::max(motion.reach(), touch) + 2 * kRounding;
+  const double distance = compute_gap(a, b, motion.X_AB(), scratch, hint, limit);
+  if (distance > clearance + motion.reach() + kRounding) return SweepAnswer::apart;
   return distance <= clearance + touch ? SweepAnswer::touching : SweepAnswer::open;
 }
 
-/// Whether already what holds them stays apart: one direction for all triangles.
-bool keep_hulls_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
-                      double clearance) {
+/// Whether already what holds them stays apart: one direction for all triangles. Those given are
+/// tried first.
+template <class Motion>
+bool keep_hulls_apart(const Collider& a, const Collider& b, const Motion& motion, double clearance,
+                      std::span<const Vec3> directions = {}) {
   const auto hull_a = view_hull(a), hull_b = view_hull(b);
   if (!hull_a || !hull_b) return false;
-  Judge judge(sweep, clearance, 0);
-  const auto gap = find_hull_gap(*hull_a, *hull_b, sweep.X_AB_middle, judge.near());
+  Judge<Motion> judge(motion, clearance, 0);
+  for (const Vec3& n : directions) {
+    judge.set_direction(n);
+    if (is_separated(judge, *hull_a, *hull_b)) return true;
+  }
+  const auto gap = find_hull_gap(*hull_a, *hull_b, motion.X_AB(), judge.near());
   if (!gap) return false;
   if (gap->distance >= judge.near()) return true;
   judge.set_direction(gap->n);
   return is_separated(judge, *hull_a, *hull_b);
 }
 
+/// Any two but tori, of which no hull told enough.
+template <class Motion>
+SweepAnswer sweep_surfaces(const Collider& a, const Collider& b, Judge<Motion>& judge,
+                           QueryScratch& scratch, PairHint* hint) {
+  if (!a.mesh() && !b.mesh()) {
+    judge_convex(judge, view_convex(*a.primitive()), view_convex(*b.primitive()),
+                 hint ? &hint->convex : nullptr);
+    return judge.answer();
+  }
+  const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
+  if (surface_a && surface_b) return sweep_meshes(*surface_a, *surface_b, judge, scratch);
+  return a.mesh() ? sweep_mesh_convex(*a.mesh(), b, true, judge, scratch)
+                  : sweep_mesh_convex(*b.mesh(), a, false, judge, scratch);
+}
+
 }  // namespace
 
 SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& sweep,
                         double clearance, double touch, QueryScratch& scratch, PairHint* hint) {
-  if (get_torus(a) || get_torus(b)) {
-    const double limit = clearance + std::max(sweep.reach, touch) + 2 * kRounding;
-    return sweep_by_distance(compute_gap(a, b, sweep.X_AB_middle, scratch, hint, limit), sweep,
-                             clearance, touch);
-  }
-  if (!a.mesh() && !b.mesh()) {
-    Judge judge(sweep, clearance, touch);
-    judge_convex(judge, view_convex(*a.primitive()), view_convex(*b.primitive()), sweep,
-                 hint ? &hint->convex : nullptr);
-    return judge.answer();
-  }
-  if (keep_hulls_apart(a, b, sweep, clearance)) return SweepAnswer::apart;
-  const MeshTree *surface_a = get_flat_surface(a), *surface_b = get_flat_surface(b);
-  if (surface_a && surface_b)
-    return sweep_meshes(*surface_a, *surface_b, sweep, clearance, touch, scratch);
-  if (a.mesh())
-    return sweep_mesh_convex(*a.mesh(), view_convex(*b.primitive()), b.box(), true, sweep,
-                             clearance, touch, scratch);
-  return sweep_mesh_convex(*b.mesh(), view_convex(*a.primitive()), a.box(), false, sweep, clearance,
-                           touch, scratch);
+  const ChordMotion motion(sweep);
+  if (get_torus(a) || get_torus(b))
+    return sweep_by_distance(a, b, motion, clearance, touch, scratch, hint);
+  if ((a.mesh() || b.mesh()) && keep_hulls_apart(a, b, motion, clearance))
+    return SweepAnswer::apart;
+  Judge<ChordMotion> judge(motion, clearance, touch);
+  return sweep_surfaces(a, b, judge, scratch, hint);
+}
+
+bool range_apart(const Collider& a, const Collider& b, const PairRange& range, double clearance,
+                 QueryScratch& scratch) {
+  if (!(std::max(range.a.turn, range.b.turn) <= kWidestTurn)) return false;
+  const RangeMotion motion(range);
+  if (get_torus(a) || get_torus(b))
+    return sweep_by_distance(a, b, motion, clearance, 0, scratch, nullptr) == SweepAnswer::apart &&
+           !touches(a, b, range.X_AB, scratch);
+  const std::array<Vec3, 4> along{range.a.axis, -range.a.axis, range.b.axis, -range.b.axis};
+  if (keep_hulls_apart(a, b, motion, clearance, along)) return true;
+  Judge<RangeMotion> judge(motion, clearance, 0);
+  return sweep_surfaces(a, b, judge, scratch, nullptr) == SweepAnswer::apart &&
+         !touches(a, b, range.X_AB, scratch);
 }
 
 }  // namespace geste

@@ -35,4 +35,34 @@ SweepAnswer sweep_apart(const Collider& a, const Collider& b, const PairSweep& s
                         double clearance, double touch, QueryScratch& scratch,
                         PairHint* hint = nullptr);
 
+/// What a joint does to a body about where it is: turns it by up to `turn` (rad) about the line
+/// along the unit vector `axis` through `origin`, or slides it by up to `slide` (m) along it,
+/// either way.
+struct JointRange {
+  Vec3 origin = Vec3::Zero();
+  Vec3 axis = Vec3::UnitZ();
+  double turn = 0;
+  double slide = 0;
+};
+
+/// Two bodies that each move by a joint of their own, all in A's frame where it stands in the
+/// middle.
+struct PairRange {
+  Pose X_AB;         ///< in the middle
+  JointRange a, b;   ///< of the joint on the side of A, and on that of B
+  double reach = 0;  ///< m; seen from A every point of B stays so near to where it is in the middle
+};
+
+/// rad; farther turns are not asked about, but cut in two.
+inline constexpr double kWidestTurn = 0.8;
+
+/// Whether two solids stay farther apart than `clearance` wherever their joints are within their
+/// ranges, both independently. False: it is not proven.
+///
+/// As in sweep_apart one direction serves for two convex pieces, but it stands still in the frame
+/// between the two joints: a joint moves nothing along its own axis, and points on their arcs are
+/// bounded to the second order of the turn.
+bool range_apart(const Collider& a, const Collider& b, const PairRange& range, double clearance,
+                 QueryScratch& scratch);
+
 }  // namespace geste

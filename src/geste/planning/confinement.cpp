@@ -52,8 +52,14 @@ class Groups {
 class Flood {
  public:
   Flood(const PlanningSpace& space, const CollisionModel& model, const InnerBall& ball,
-        ConstVecRef start, const BallGoal& goal, const ConfinementOptions& options)
-      : probe_(space, model, start), goal_(goal), options_(options), units_(1 << options.depth) {
+        ConstVecRef start, const BallGoal& goal, const ConfinementOptions& options,
+        const ReachVolume& range)
+      : probe_(space, model, start),
+        goal_(goal),
+        options_(options),
+        meter_(options.budget),
+        units_(1 << options.depth),
+        range_(range) {
     begin_ = probe_.pose(ball.body) * ball.p_B;
     add_obstacles(space, model, ball);
     choose_root();
@@ -63,7 +69,7 @@ class Flood {
     if (obstacles_.empty() || !is_in_root(begin_)) return std::nullopt;
     cells_.push_back({{0, 0, 0}, units_, -1, -1, false});
     judge(0);
-    while (!options_.cancel.requested()) {
+    while (meter_.spend(0)) {
       const std::vector<int> undecided = find_channels();
       if (undecided.empty()) return is_reached_ ? std::nullopt : std::optional(sum_up());
       if (!split(undecided)) return std::nullopt;
@@ -106,6 +112,10 @@ class Flood {
     }
     root_ = box;
     edge_ = box.size() / units_;
+    // What has to stay in here need not be looked for outside.
+    is_outside_open_ = goal_.outside || !(range_.is_bounded() &&
+                                          (range_.box.min.array() > root_.min.array()).all() &&
+                                          (range_.box.max.array() < root_.max.array()).all());
   }
 
   [[nodiscard]] bool is_in_root(const Vec3& p) const {
@@ -117,12 +127,25 @@ class Flood {
     return root_.min + edge_.cwiseProduct(Vec3(low.array() + of_size));
   }
 
+  /// Whether the joints cannot bring the ball's centre to any point of a cell.
+  [[nodiscard]] bool is_beyond_range(const Vec3& low, const Vec3& high, const Vec3& centre,
+                                     double half) const {
+    if (!range_.is_bounded()) return false;
+    const double slack = 1e-9 * root_.size().norm();
+    const Vec3 apart = (range_.box.min - high).cwiseMax(low - range_.box.max);
+    return apart.maxCoeff() > slack || (centre - range_.centre).norm() > range_.radius + half;
+  }
+
   /// Whether a part keeps the ball out, or nothing does.
   void judge(int i) {
     Cell& c = cells_[at(i)];
     const Vec3 low = corner(c, 0), high = corner(c, c.size), centre = (low + high) / 2;
     // Rounding of distances must not prove anything.
     const double half = (high - low).norm() / 2 + 1e-9 * root_.size().norm();
+    if (is_beyond_range(low, high, centre, half)) {
+      c.wall = static_cast<int>(obstacles_.size());
+      return;
+    }
     c.is_open = true;
     for (std::size_t k = 0; k < obstacles_.size(); ++k) {
       const Obstacle& o = obstacles_[k];
@@ -166,6 +189,11 @@ class Flood {
   /// Stands for all that is outside the root, behind the cells.
   [[nodiscard]] int outside() const { return static_cast<int>(cells_.size()); }
 
+  /// Whether the ball may be there, as far as is known.
+  [[nodiscard]] bool passes(int i) const {
+    return i == outside() ? is_outside_open_ : cells_[at(i)].wall < 0;
+  }
+
   /// Calls take(cell, neighbour) for cells that share a face, of which one is not smaller.
   template <class Take>
   void for_each_face(const Take& take) const {
@@ -191,7 +219,6 @@ class Flood {
   };
   [[nodiscard]] Faces list_faces() const {
     std::vector<std::pair<int, int>> pairs;
-    const auto passes = [&](int i) { return i == outside() || cells_[at(i)].wall < 0; };
     for_each_face([&](int a, int b) {
       if (!passes(a) || !passes(b)) return;
       pairs.emplace_back(a, b);
@@ -272,6 +299,7 @@ class Flood {
   bool split(const std::vector<int>& undecided) {
     if (cells_.size() + 8 * undecided.size() > options_.cells) return false;
     for (const int i : undecided) {
+      if (!meter_.spend(8)) return false;
       const Cell c = cells_[at(i)];
       const int half = c.size / 2;
       cells_[at(i)].first_child = static_cast<int>(cells_.size());
@@ -291,7 +319,6 @@ class Flood {
   /// All that the ball can reach, and who bounds it.
   Confinement sum_up() const {
     Groups groups(cells_.size() + 1);
-    const auto passes = [&](int i) { return i == outside() || cells_[at(i)].wall < 0; };
     for_each_face([&](int a, int b) {
       if (passes(a) && passes(b)) groups.join(a, b);
     });
@@ -300,7 +327,10 @@ class Flood {
     found.cells = cells_.size();
     std::map<int, int> walls;
     for_each_face([&](int a, int b) {
-      if (b == outside()) return;
+      if (b == outside()) {
+        found.needs_range |= groups.find(a) == home;
+        return;
+      }
       for (const auto& [in, out] : {std::pair(a, b), std::pair(b, a)}) {
         const int wall = cells_[at(out)].wall;
         if (groups.find(in) == home && wall >= 0) ++walls[wall];
@@ -313,7 +343,10 @@ class Flood {
       found.box.add(corner(c, c.size));
     }
     std::vector<std::pair<int, int>> order;
-    for (const auto& [wall, count] : walls) order.emplace_back(-count, wall);
+    const int beyond = static_cast<int>(obstacles_.size());
+    found.needs_range |= walls.contains(beyond);
+    for (const auto& [wall, count] : walls)
+      if (wall != beyond) order.emplace_back(-count, wall);
     std::sort(order.begin(), order.end());
     for (const auto& [count, wall] : order) found.walls.push_back(obstacles_[at(wall)].body);
     return found;
@@ -322,7 +355,10 @@ class Flood {
   internal::PointProbe probe_;
   const BallGoal& goal_;
   const ConfinementOptions& options_;
+  BudgetMeter meter_;
   int units_;
+  ReachVolume range_;            ///< of the ball's centre
+  bool is_outside_open_ = true;  ///< the range leads out of the root
   Vec3 begin_;
   std::vector<Obstacle> obstacles_;
   AxisBox root_;
@@ -332,12 +368,51 @@ class Flood {
   bool is_reached_ = false;    ///< a way leads to the goal, as far as is known
 };
 
+/// Whether a body is on the one free joint of a space.
+bool is_free_body(const PlanningSpace& space, BodyId id) {
+  const Scene& scene = space.scene();
+  const PlanningSpace::Item& first = space.items().front();
+  const Mover& own = scene.movers()[at(scene.body(id).mover)];
+  return space.items().size() == 1 && first.joint.type == JointType::free && own.parent == 0 &&
+         own.joint.valid() && scene.joint(own.joint).name == first.joint.name;
+}
+
 }  // namespace
+
+ReachVolume bound_range(const PlanningSpace& space, BodyId id, const Vec3& p_B) {
+  const Scene& scene = space.scene();
+  const Body& body = scene.body(id);
+  const Vec3 p_M = body.X_MB * p_B;
+  if (is_free_body(space, id)) {
+    const PlanningSpace::Item& first = space.items().front();
+    AxisBox room;
+    for (int k = 0; k < 3; ++k) {
+      room.min[k] = first.joint.limits[at(k)].lower;
+      room.max[k] = first.joint.limits[at(k)].upper;
+    }
+    return make_volume(place_box(first.joint.X_PJ, inflate(room, p_M.norm())));
+  }
+  ReachVolume range = make_volume({p_M, p_M});
+  int m = body.mover;
+  for (; m != 0 && !stays(space, m); m = scene.movers()[at(m)].parent)
+    range = sweep(scene, m, range);
+  if (m == 0) return range;
+  Workspace workspace(scene);
+  compute_kinematics(scene, space.rest(), workspace);
+  const Pose& X_WM = workspace.X_WM()[at(m)];
+  return {place_box(X_WM, range.box), X_WM * range.centre, range.radius};
+}
 
 std::optional<Confinement> prove_confined(const PlanningSpace& space, const CollisionModel& model,
                                           const InnerBall& ball, ConstVecRef start,
                                           const BallGoal& goal, const ConfinementOptions& options) {
-  return Flood(space, model, ball, start, goal, options).run();
+  static const ReachVolume kAnywhere{{}, Vec3::Zero(), kInfinity};
+  const ReachVolume range = bound_range(space, ball.body, ball.p_B);
+  auto found = Flood(space, model, ball, start, goal, options, range).run();
+  // The room of a free body is seldom more than a bound for sampling: what holds without is better.
+  if (!found || !range.is_bounded() || !is_free_body(space, ball.body)) return found;
+  auto without_room = Flood(space, model, ball, start, goal, options, kAnywhere).run();
+  return without_room ? without_room : found;
 }
 
 }  // namespace geste

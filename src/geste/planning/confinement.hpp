@@ -2,6 +2,7 @@
 
 #include "geste/core/budget.hpp"
 #include "geste/planning/problem.hpp"
+#include "geste/proximity/reach.hpp"
 
 namespace geste {
 
@@ -12,9 +13,18 @@ struct InnerBall {
   double radius = 0;        ///< m
 };
 
-/// The largest that a search finds in what the space moves: a grid over the box of each body, the
-/// best place improved. Nothing where no body has an inside.
-std::optional<InnerBall> find_inner_ball(const PlanningSpace& space, const CollisionModel& model);
+/// The largest that a search finds in each body that the space moves, in the order of the scene: a
+/// grid over the body's box, the best place improved. None of bodies without an inside, nor of
+/// those that the budget has no time for.
+std::vector<InnerBall> find_inner_balls(const PlanningSpace& space, const CollisionModel& model,
+                                        const Budget& budget = {});
+/// The largest of them.
+std::optional<InnerBall> find_inner_ball(const PlanningSpace& space, const CollisionModel& model,
+                                         const Budget& budget = {});
+
+/// Where a point of a body can come to within the limits of the space's joints, in the world: the
+/// room of a free body, the reach of an arm. Unbounded where a joint has no limit to its travel.
+ReachVolume bound_range(const PlanningSpace& space, BodyId body, const Vec3& p_B);
 
 /// Where the ball must come to.
 struct BallGoal {
@@ -25,13 +35,16 @@ struct BallGoal {
 struct ConfinementOptions {
   int depth = 12;              ///< how often the box around everything is halved at most
   std::size_t cells = 30'000;  ///< looked at, at most
-  CancelToken cancel{};
+  Budget budget{};             ///< a step is a cell
 };
 
 /// Proof that a ball cannot get to its goal, and so nothing that it is in.
 struct Confinement {
   AxisBox box;                ///< its centre stays in here
   std::vector<BodyId> walls;  ///< what keeps it in; the one with most places first
+  /// Beside the walls it is held by the range of its joints: the room of a free body, the reach of
+  /// an arm.
+  bool needs_range = false;
   std::size_t cells = 0;
 };
 
@@ -45,8 +58,10 @@ struct Confinement {
 /// share a face and are not so proven are joined; the centre moves without jumps, so it stays in
 /// those that are joined to its own. As long as cells lead to the goal, those on the way of which
 /// nothing is known are cut (D. Zhu, J.-C. Latombe, "New heuristic algorithms for efficient
-/// hierarchical path planning", 1991). Nothing where all on a way are free or as small as can be,
-/// or the cells are used up: that proves nothing.
+/// hierarchical path planning", 1991). Cells that the ball's centre cannot come to within the
+/// limits of the joints (proximity/reach.hpp) count as walls; the start must be within these
+/// limits. Nothing where all on a way are free or as small as can be, or the cells or the budget
+/// are used up: that proves nothing.
 std::optional<Confinement> prove_confined(const PlanningSpace& space, const CollisionModel& model,
                                           const InnerBall& ball, ConstVecRef start,
                                           const BallGoal& goal,

@@ -1,6 +1,7 @@
 #include "geste/planning/explain.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "geste/core/index.hpp"
 #include "geste/planning/internal/crossings.hpp"
@@ -22,7 +23,19 @@ double measure_size(const CollisionModel& model, BodyId body) {
 
 }  // namespace
 
-std::optional<MatX> Explainer::search(const WorldChange& change, std::uint64_t samples) {
+bool Explainer::is_over() const { return !BudgetMeter(budget_).spend(0); }
+
+BodyId Explainer::find_part(BodyId body) const {
+  const auto found = options_.part_of.find(body);
+  return found == options_.part_of.end() ? body : found->second;
+}
+
+std::optional<MatX> Explainer::search(const WorldChange& parts, std::uint64_t samples) {
+  if (is_over()) return std::nullopt;
+  WorldChange change = parts;
+  for (const auto& [body, part] : options_.part_of)
+    if (std::find(parts.without.begin(), parts.without.end(), part) != parts.without.end())
+      change.without.push_back(body);
   ChangedWorld changed(world_, change);
   const PlanningWorld world = changed.world();
   LocalPlanner local(world);
@@ -50,7 +63,7 @@ std::vector<Bodies> Explainer::list_crossed() {
       world_.space.interpolate(problem_.start, goal, world_.steering.course(),
                                static_cast<double>(k) / kSteps, x);
       for (const PairClearance& pair : crossings.find(x, depth))
-        if (const auto body = crossings.other(pair)) add_once(*body, crossed);
+        if (const auto body = crossings.other(pair)) add_once(find_part(*body), crossed);
     }
     std::sort(crossed.begin(), crossed.end());
     if (!crossed.empty()) sets.push_back(std::move(crossed));
@@ -67,8 +80,10 @@ std::vector<BodyId> Explainer::list_suspects(const PlanReport& failed,
   std::vector<std::uint64_t> stops(world_.space.scene().bodies().size());
   for (std::size_t i = 0; i < failed.stops.size(); ++i) {
     const CollisionObject& o = model_.objects()[i];
-    if (!world_.space.moves(o.mover)) stops[o.body.index()] += failed.stops[i];
+    if (!world_.space.moves(o.mover)) stops[find_part(o.body).index()] += failed.stops[i];
   }
+  for (const BodyId body : options_.first)
+    stops[find_part(body).index()] = std::numeric_limits<std::uint64_t>::max();
   Bodies suspects;
   for (std::size_t i = 0; i < stops.size(); ++i)
     if (stops[i] > 0) suspects.emplace_back(i);
@@ -100,7 +115,7 @@ std::optional<Blockage> Explainer::find_blockage(const PlanReport& failed) {
   std::vector<Bodies> sets = list_crossed();
   const Bodies suspects = list_suspects(failed, sets);
   for (const BodyId suspect : suspects) {
-    if (budget_.cancel.requested()) return std::nullopt;
+    if (is_over()) return std::nullopt;
     if (auto path = search({{suspect}, 0}, options_.samples))
       return Blockage{{suspect}, std::move(*path)};
   }
@@ -109,7 +124,7 @@ std::optional<Blockage> Explainer::find_blockage(const PlanReport& failed) {
   if (suspects.size() > 1) sets.push_back(suspects);
   std::optional<Blockage> best;
   for (const Bodies& set : sets) {
-    if (budget_.cancel.requested()) return std::nullopt;
+    if (is_over()) return std::nullopt;
     if (set.size() < 2 || (best && best->parts.size() <= 2)) continue;
     auto path = search({set, 0}, options_.samples);
     if (!path) continue;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <map>
+
 #include "geste/planning/changed_world.hpp"
 #include "geste/planning/plan.hpp"
 #include "geste/proximity/motion_proof.hpp"
@@ -13,6 +15,9 @@ struct ExplainOptions {
   PlanOptions plan;
   std::uint64_t samples = 3000;  ///< of each search that is tried
   std::size_t suspects = 8;      ///< parts that are looked at, at most
+  std::vector<BodyId> first{};   ///< suspects before all others, as the walls of a proof
+  /// Bodies that stand for a part beside its own one: they come and go with it.
+  std::map<BodyId, BodyId> part_of{};
   double accuracy = 0.03;        ///< share to which the missing is searched for
   std::uint64_t looks = 30'000;  ///< at contacts, while a way is led to where less is missing
 };
@@ -62,8 +67,12 @@ class Explainer {
   std::optional<Shortfall> find_shortfall(double most);
 
  private:
+  /// Time is up, or it was called off.
+  [[nodiscard]] bool is_over() const;
+  /// The part that a body belongs to.
+  [[nodiscard]] BodyId find_part(BodyId body) const;
   /// A way in a changed world.
-  std::optional<MatX> search(const WorldChange& change, std::uint64_t samples);
+  std::optional<MatX> search(const WorldChange& parts, std::uint64_t samples);
   [[nodiscard]] std::vector<BodyId> list_suspects(const PlanReport& failed,
                                                   const std::vector<std::vector<BodyId>>& sets);
   /// The bodies that straight ways to the goals cross, by goal; small sets first, each once.

@@ -171,7 +171,10 @@ class GrowingSearch {
   /// Points a step apart on the leg from a to b, without a.
   void add_leg(ConstVecRef a, ConstVecRef b, Way& way) const {
     const double length = space().distance(a, b);
-    const int legs = std::max(1, static_cast<int>(std::ceil(length / options_.contact.step)));
+    // A guide over many kilometres is followed roughly.
+    constexpr double kMost = 5000;
+    const int legs =
+        std::max(1, static_cast<int>(std::min(kMost, std::ceil(length / options_.contact.step))));
     VecX x(space().size());
     for (int i = 1; i <= legs; ++i) {
       space().interpolate(a, b, memory_.world_.steering.course(), static_cast<double>(i) / legs, x);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "geste/planning/confinement.hpp"
@@ -36,22 +37,31 @@ std::pair<Vec3, double> find_deepest(PointProbe& probe, BodyId body) {
 
 }  // namespace
 
-std::optional<InnerBall> find_inner_ball(const PlanningSpace& space, const CollisionModel& model) {
+std::vector<InnerBall> find_inner_balls(const PlanningSpace& space, const CollisionModel& model,
+                                        const Budget& budget) {
   VecX x(space.size());
   space.gather(space.rest(), x);
   PointProbe probe(space, model, x);
-  std::optional<InnerBall> best;
+  std::vector<InnerBall> balls;
   BodyId last;
   for (const CollisionObject& o : model.objects()) {
     if (o.body == last || !space.moves(o.mover)) continue;
+    if (!BudgetMeter(budget).spend(0)) break;
     last = o.body;
     const auto [p_W, distance] = find_deepest(probe, o.body);
     // Less rounding.
     const double radius = -distance * (1 - 1e-6);
-    if (radius > 0 && (!best || radius > best->radius))
-      best = InnerBall{o.body, probe.pose(o.body).inverse() * p_W, radius};
+    if (radius > 0) balls.push_back({o.body, probe.pose(o.body).inverse() * p_W, radius});
   }
-  return best;
+  return balls;
+}
+
+std::optional<InnerBall> find_inner_ball(const PlanningSpace& space, const CollisionModel& model,
+                                         const Budget& budget) {
+  const std::vector<InnerBall> balls = find_inner_balls(space, model, budget);
+  const auto best = std::max_element(
+      balls.begin(), balls.end(), [](const auto& a, const auto& b) { return a.radius < b.radius; });
+  return best == balls.end() ? std::nullopt : std::optional(*best);
 }
 
 }  // namespace geste

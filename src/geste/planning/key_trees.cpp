@@ -20,8 +20,8 @@ class KeyTreesSearch {
         memory_(memory),
         forest_(memory.forest_),
         rng_(rng),
-        range_(std::min(options.range > 0 ? options.range : choose_range(room_.extent()) / 2,
-                        kMostRange)),
+        range_(limit_range(options.range > 0 ? options.range : choose_range(room_.extent()) / 2,
+                           room_.extent())),
         way_(space_),
         x_(space_.size()) {}
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 #include <variant>
 
 #include "geste/core/index.hpp"
 #include "geste/core/parallel.hpp"
 #include "geste/planning/contact_roadmap.hpp"
 #include "geste/planning/growing.hpp"
+#include "geste/planning/guided_trees.hpp"
 #include "geste/planning/key_trees.hpp"
 #include "geste/planning/slide.hpp"
 
@@ -36,6 +38,7 @@ using Trees = Kept<RrtConnectOptions, RrtConnectMemory, plan_rrt_connect>;
 using Contacts = Kept<ContactRoadmapOptions, ContactRoadmapMemory, plan_contact_roadmap>;
 using Growing = Kept<GrowingOptions, GrowingMemory, grow>;
 using Keys = Kept<KeyTreesOptions, KeyTreesMemory, plan_key_trees>;
+using Guided = Kept<GuidedTreesOptions, GuidedTreesMemory, plan_guided_trees>;
 
 /// How much of a round's steps a search gets: at first, once rounds are long, and in the round that
 /// is all its own.
@@ -55,7 +58,7 @@ struct Share {
 /// One of the searches, and how much of the work it gets.
 class Search {
  public:
-  using Kind = std::variant<Trees, Contacts, Growing, Keys>;
+  using Kind = std::variant<Trees, Contacts, Growing, Keys, Guided>;
 
   Search(Kind kind, const Share& share, const Rng& rng)
       : kind_(std::move(kind)), share_(share), rng_(rng) {}
@@ -137,13 +140,10 @@ class Portfolio {
 
   /// The first `count` searches go on for `steps` samples each. The one that answers, or none.
   Search* run_round(std::size_t count, std::uint64_t steps, const BudgetMeter& meter) {
-    while (searches_.size() < count) {
-      const std::size_t k = searches_.size();
-      searches_.push_back(make_search(world_, room_, options_, static_cast<int>(k), rng_.split(k)));
-    }
+    while (searches_.size() < count) searches_.push_back(make_next());
     // Who is alone leaves most of the budget to the others.
     constexpr std::size_t kRest = 10;
-    const bool is_alone = count < this->count();
+    const bool is_alone = count < usual();
     const std::uint64_t most =
         std::max<std::uint64_t>(1, meter.remaining().max_steps / (is_alone ? kRest : count));
     // Who comes after one that answers need not be asked.
@@ -168,7 +168,13 @@ class Portfolio {
     return answer < count ? &searches_[answer] : nullptr;
   }
 
-  [[nodiscard]] std::size_t count() const { return at(std::max(1, options_.searches)); }
+  /// All searches. Where the first did not find a path it is looked at whether an end is so narrow
+  /// that one more should take part.
+  std::size_t count() {
+    if (!narrow_ && !searches_.empty())
+      narrow_ = find_narrow_ends(problem_, first(), rng_.split(kProbing));
+    return usual() + (narrow_ && narrow_->any() && usual() > 1 ? 1 : 0);
+  }
   [[nodiscard]] std::uint64_t steps() const { return total_.steps; }
   LocalPlanner& first() {
     if (!first_) first_.emplace(world_);
@@ -196,12 +202,24 @@ class Portfolio {
   }
 
  private:
+  static constexpr std::uint64_t kProbing = ~std::uint64_t{1};
+
+  [[nodiscard]] std::size_t usual() const { return at(std::max(1, options_.searches)); }
+
+  Search make_next() {
+    const std::size_t k = searches_.size();
+    const Rng rng = rng_.split(k);
+    if (k < usual()) return make_search(world_, room_, options_, static_cast<int>(k), rng);
+    return {Guided{{.trees = options_.search}, GuidedTreesMemory(world_, *narrow_)}, {1}, rng};
+  }
+
   const PlanningWorld& world_;
   const PlanningProblem& problem_;
   const PlanOptions& options_;
   SampleRoom room_;
   Rng rng_;
-  std::vector<Search> searches_;  ///< those that were begun
+  std::optional<NarrowEnds> narrow_;  ///< nothing: not looked at yet
+  std::vector<Search> searches_;      ///< those that were begun
   std::optional<LocalPlanner> first_;
   PlanReport total_;
 };
@@ -216,14 +234,16 @@ PlanReport plan(const PlanningWorld& world, const PlanningProblem& problem,
   BudgetMeter meter(budget);
   Search* winner = nullptr;
   std::uint64_t steps = std::max<std::uint64_t>(2, options.first_round);
-  for (std::size_t count = 1; !winner && meter.spend(0) && meter.remaining().max_steps >= count;
-       count = portfolio.count()) {
+  for (bool is_first = true; !winner && meter.spend(0); is_first = false) {
+    const std::size_t count = is_first ? 1 : portfolio.count();
+    if (meter.remaining().max_steps < count) break;
     const std::uint64_t before = portfolio.steps();
     winner = portfolio.run_round(count, steps, meter);
     const std::uint64_t spent = portfolio.steps() - before;
     meter.spend(spent);
     stage.advance(spent);
     if (count > 1) steps += steps / 2;
+    if (is_first && !winner && options.is_hopeless && options.is_hopeless()) break;
   }
   PlanReport report = portfolio.sum_up(winner);
   if (!winner && meter.reason() == StopReason::cancelled) report.status = PlanStatus::cancelled;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "geste/core/progress.hpp"
 #include "geste/planning/rrt_connect.hpp"
 #include "geste/planning/shorten.hpp"
@@ -11,12 +13,15 @@ struct PlanOptions {
   ShortenOptions shorten;
   /// Searches that go on side by side, each with random numbers and a range of its own; of a
   /// loose part also in narrow places, slim at first (growing.hpp), and from where it is narrowest
-  /// (key_trees.hpp). What takes one of them long another finds soon.
+  /// (key_trees.hpp). Arms with ends in narrow passages get one more (guided_trees.hpp).
   int searches = 4;
   /// Samples of the first round, in which one search is alone; of a loose part forty times as many,
   /// up to a tenth of the budget.
   std::uint64_t first_round = 300;
   int threads = 0;  ///< 0: all cores; the same answer on any number
+  /// Asked once, when the first round found nothing: whether it is proven that there is no way.
+  /// Then the search ends, its budget as good as used up.
+  std::function<bool()> is_hopeless{};
 };
 
 /// Searches a way and makes it shorter, several searches at once in rounds: after each round the

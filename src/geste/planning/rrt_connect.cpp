@@ -48,8 +48,7 @@ class RrtConnect {
         local_(local),
         memory_(memory),
         rng_(rng),
-        range_(
-            std::min(options.range > 0 ? options.range : choose_range(room_.extent()), kMostRange)),
+        range_(limit_range(options.range, room_.extent())),
         domain_(options.domain > 0 ? options.domain * range_ : kInfinity),
         adapt_(options.adapt),
         way_(space_),
@@ -147,6 +146,12 @@ PlanStatus plant_ends(const PlanningProblem& problem, LocalPlanner& local,
 }
 
 double choose_range(double extent) { return 0.077 * extent; }
+
+double limit_range(double range, double extent) {
+  constexpr double kMostLegs = 2000;
+  return std::max(std::min(range > 0 ? range : choose_range(extent), kMostRange),
+                  extent / kMostLegs);
+}
 
 PlanReport plan_rrt_connect(const PlanningProblem& problem, const RrtConnectOptions& options,
                             LocalPlanner& local, RrtConnectMemory& memory, const Budget& budget,

@@ -35,6 +35,11 @@ struct RrtConnectMemory {
 /// Legs of half a turn could go either way, and so elsewhere on the way back.
 inline constexpr double kMostRange = 3;
 
+/// The range to search with: as asked for, or where nothing is (0) as choose_range has it, within
+/// kMostRange. Where samples are drawn from far apart (a goal a thousand kilometres away) it is
+/// longer, so that no way is of more than some thousand legs.
+double limit_range(double range, double extent);
+
 /// A thirteenth of the extent of where samples are drawn: about one radian for an arm of seven
 /// joints.
 double choose_range(double extent);

@@ -1,50 +1,53 @@
 #include "geste/planning/shorten.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "geste/core/index.hpp"
+#include "geste/planning/internal/path_time.hpp"
 
 namespace geste {
 namespace {
 
-/// A path with the length up to each of its points.
+/// A path with the length up to each of its points, and what it costs: the seconds that a motion
+/// along it takes. Arcs and closed chains, whose motions bend without stopping, cost their length.
 class Shortener {
  public:
-  Shortener(MatX& path, LocalPlanner& local)
+  Shortener(MatX& path, const TimingOptions& timing, LocalPlanner& local)
       : path_(path),
         local_(local),
         space_(local.world().space),
         way_(space_),
         ends_(space_.size(), 2) {
-    measure();
+    if (local.world().steering.course() == Course::straight && !space_.has_loops())
+      time_.emplace(space_, timing);
+    cost_ = measure(path_);
+    measure_lengths();
   }
 
   [[nodiscard]] double length() const { return lengths_.back(); }
+  [[nodiscard]] double cost() const { return cost_; }
+  /// Whether a motion along the path takes exactly what it costs.
+  [[nodiscard]] bool is_exact() { return time_ && time_->measure(path_).is_exact; }
 
-  /// The same for long paths: from each point twice as far as long as that goes.
+  /// Leaves out what lies between two points that can be joined, for long paths: from each point
+  /// twice as far as long as that goes.
   void skip_many_points(BudgetMeter& meter) {
     for (int i = 0; i + 2 < count(); ++i) {
       for (int ahead = 2; i + ahead < count(); ahead *= 2) {
         if (!meter.spend()) return;
-        const int j = i + ahead;
-        const double length = (lengths_[at(j)] - lengths_[at(i)]) * (1 + 3e-9);
-        if (!joins(path_.col(i), path_.col(j), length) || way_.count() > ahead) break;
-        replace(i, j);
+        if (!skip(i, i + ahead)) break;
         ahead = 1;
       }
     }
   }
 
-  /// Leaves out what lies between two points that can be joined, the farthest first.
+  /// The same, the farthest first.
   void skip_points(BudgetMeter& meter) {
     for (int i = 0; i + 2 < count(); ++i) {
       for (int j = count() - 1; j > i + 1; --j) {
         if (!meter.spend()) return;
-        // As long will do: points on a straight way are of no use.
-        const double length = (lengths_[at(j)] - lengths_[at(i)]) * (1 + 3e-9);
-        if (!joins(path_.col(i), path_.col(j), length) || way_.count() > j - i) continue;
-        replace(i, j);
-        break;
+        if (skip(i, j)) break;
       }
     }
   }
@@ -56,41 +59,64 @@ class Shortener {
     if (i == j) return 0;
     put_point(i, from, ends_.col(0));
     put_point(j, to, ends_.col(1));
-    const double before = length();
-    // Of an arc the metric sees the chord: parts of it are longer than their share.
-    const double more = space_.distance(path_.col(i), ends_.col(0)) - (from - lengths_[at(i)]) +
-                        space_.distance(ends_.col(1), path_.col(j + 1)) -
-                        (lengths_[at(j + 1)] - to);
-    if (!joins(ends_.col(0), ends_.col(1), to - from - more)) return 0;
     // The points themselves stay: they are where the path turns now.
-    MatX whole(space_.size(), i + 1 + way_.count() + count() - j - 1);
-    whole << path_.leftCols(i + 1), way_.points(), path_.rightCols(count() - j - 1);
-    path_ = std::move(whole);
-    measure();
-    return before - length();
+    const double before = cost_;
+    if (!joins(ends_.col(0), ends_.col(1), to - from, {i + 1, count() - j - 1}, cost_)) return 0;
+    take();
+    return before - cost_;
   }
 
  private:
+  /// How many points stay before and behind what is replaced.
+  struct Kept {
+    int before = 0;
+    int behind = 0;
+  };
+
   [[nodiscard]] int count() const { return static_cast<int>(path_.cols()); }
 
-  void measure() {
+  double measure(const MatX& path) {
+    return time_ ? time_->measure(path).seconds : measure_length(space_, path);
+  }
+
+  void measure_lengths() {
     lengths_.assign(1, 0);
     for (int i = 1; i < count(); ++i)
       lengths_.push_back(lengths_.back() + space_.distance(path_.col(i - 1), path_.col(i)));
   }
 
-  /// Whether a proven way shorter than `length` joins them; it is in way_ then.
-  bool joins(ConstVecRef a, ConstVecRef b, double length) {
-    if (local_.world().steering.lower_bound(a, b) >= length * (1 - 1e-9)) return false;
-    if (!local_.connects(a, b, way_)) return false;
-    return measure_length(space_, way_) < length;
+  /// Joins point i to point j. As long will do: points on a straight way are of no use.
+  bool skip(int i, int j) {
+    constexpr double kAsMuch = 1 + 3e-9;
+    const double length = (lengths_[at(j)] - lengths_[at(i)]) * kAsMuch;
+    if (!joins(path_.col(i), path_.col(j), length, {i, count() - j - 1}, cost_ * kAsMuch) ||
+        way_.count() > j - i)
+      return false;
+    take();
+    return true;
   }
 
-  void replace(int i, int j) {
-    MatX whole(space_.size(), i + way_.count() + count() - j - 1);
-    whole << path_.leftCols(i), way_.points(), path_.rightCols(count() - j - 1);
-    path_ = std::move(whole);
-    measure();
+  /// Whether a proven way that is shorter than `length` joins them, so that the whole path costs
+  /// less than `most`; that path is in candidate_ then.
+  bool joins(ConstVecRef a, ConstVecRef b, double length, const Kept& kept, double most) {
+    const SteeringMethod& steering = local_.world().steering;
+    if (steering.lower_bound(a, b) >= length * (1 - 1e-9)) return false;
+    // What costs is proof; where steering is cheap it is looked at first whether it is worth it.
+    if (time_ && !(steering.steer(a, b, way_) && is_better(kept, most))) return false;
+    return local_.connects(a, b, way_) && is_better(kept, most);
+  }
+
+  bool is_better(const Kept& kept, double most) {
+    candidate_.resize(space_.size(), kept.before + way_.count() + kept.behind);
+    candidate_ << path_.leftCols(kept.before), way_.points(), path_.rightCols(kept.behind);
+    candidate_cost_ = measure(candidate_);
+    return candidate_cost_ < most;
+  }
+
+  void take() {
+    path_.swap(candidate_);
+    cost_ = candidate_cost_;
+    measure_lengths();
   }
 
   [[nodiscard]] int find_leg(double s) const {
@@ -108,10 +134,24 @@ class Shortener {
   MatX& path_;
   LocalPlanner& local_;
   const PlanningSpace& space_;
+  std::optional<internal::PathTime> time_;  ///< nothing: length counts
   Way way_;
   MatX ends_;
+  MatX candidate_;
+  double cost_ = 0, candidate_cost_ = 0;
   std::vector<double> lengths_;
 };
+
+void try_shortcuts(Shortener& shortener, const MatX& path, const ShortenOptions& options,
+                   BudgetMeter& meter, Rng& rng) {
+  int failures = 0;
+  for (int i = 0; i < options.most && failures < options.patience && path.cols() > 2; ++i) {
+    if (!meter.spend()) return;
+    const double length = shortener.length(), cost = shortener.cost();
+    const double gained = shortener.cut_between(rng.uniform(0, length), rng.uniform(0, length));
+    failures = gained < options.gain * cost ? failures + 1 : 0;
+  }
+}
 
 }  // namespace
 
@@ -125,21 +165,22 @@ double measure_length(const PlanningSpace& space, const Eigen::Ref<const MatX>& 
 void shorten(MatX& path, const ShortenOptions& options, LocalPlanner& local, const Budget& budget,
              Rng& rng) {
   if (path.cols() < 3 || !options.is_on) return;
-  Shortener shortener(path, local);
+  const PlanningWorld& world = local.world();
+  const MatX before = path;
+  Shortener shortener(path, options.timing, local);
   BudgetMeter meter(budget);
   // Points on closed configurations lie too near to each other to be left out one by one.
   constexpr int kMany = 40;
-  if (!local.world().space.has_loops()) {
+  if (!world.space.has_loops()) {
     if (path.cols() > kMany) shortener.skip_many_points(meter);
     if (path.cols() <= kMany) shortener.skip_points(meter);
   }
-  int failures = 0;
-  for (int i = 0; i < options.most && failures < options.patience && path.cols() > 2; ++i) {
-    if (!meter.spend()) return;
-    const double length = shortener.length();
-    const double gained = shortener.cut_between(rng.uniform(0, length), rng.uniform(0, length));
-    failures = gained < options.gain * length ? failures + 1 : 0;
-  }
+  try_shortcuts(shortener, path, options, meter, rng);
+  if (shortener.is_exact()) return;
+  const auto measure = [&](const MatX& some) {
+    return make_timed(world.space, world.steering.course(), some, options.timing).times.back();
+  };
+  if (measure(path) > measure(before)) path = before;
 }
 
 }  // namespace geste

@@ -238,7 +238,7 @@ void Explainer::loosen(MatX& path, double thinner) {
 double Explainer::tighten(MatX& path, double thinner) {
   constexpr int kPatience = 3;
   constexpr double kPlay = 1.01;
-  for (int failed = 0; failed < kPatience && looks_ > 0 && !budget_.cancel.requested(); ++failed) {
+  for (int failed = 0; failed < kPatience && looks_ > 0 && !is_over(); ++failed) {
     MatX looser = path;
     loosen(looser, thinner);
     const double depth = measure_deepest(looser);
@@ -272,7 +272,7 @@ std::optional<Shortfall> Explainer::find_shortfall(double most) {
     high = thinner;
   }
   if (!path) return std::nullopt;
-  while (high - low > options_.accuracy * high && !budget_.cancel.requested()) {
+  while (high - low > options_.accuracy * high && !is_over()) {
     const double middle = (low + high) / 2;
     if (holds(*path, middle)) {
       high = middle;

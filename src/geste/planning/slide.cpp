@@ -173,11 +173,13 @@ bool Slider::is_narrow(ConstVecRef x, Rng& rng) {
   return std::count(free.begin(), free.end(), 0) >= kNarrow;
 }
 
-void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out) {
+void Slider::find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out, Freedom freedom) {
   find_constraints(x, short_step_ * length_, Purpose::slide);
-  const Eigen::SelfAdjointEigenSolver<MatX> solver(sum_resistance());
+  const Eigen::Index dofs = freedom == Freedom::all ? space_.dimension() : 3;
+  const Eigen::SelfAdjointEigenSolver<MatX> solver(sum_resistance().topLeftCorner(dofs, dofs));
+  step_.setZero();
   for (Eigen::Index k = 0; k < out.cols(); ++k) {
-    step_ = solver.eigenvectors().col(k / 2);
+    step_.head(dofs) = solver.eigenvectors().col(k / 2);
     move(x, k % 2 == 0 ? far : -far, point_);
     out.col(k) = point_;
   }

@@ -44,7 +44,9 @@ class Slider {
 
   /// Where contacts leave x the most freedom: points `far` from it both ways along the directions
   /// that they resist least, one column each. In a passage the first two lead along it.
-  void find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out);
+  /// `translation`: among those that do not turn it; for one free body.
+  enum class Freedom { all, translation };
+  void find_freest(ConstVecRef x, double far, Eigen::Ref<MatX> out, Freedom freedom = Freedom::all);
   /// A point `far` from x in the direction from a to b, turned to where the contacts at x leave it
   /// the most freedom: along a passage and around its bends.
   void find_onward(ConstVecRef x, ConstVecRef a, ConstVecRef b, double far, VecRef out);

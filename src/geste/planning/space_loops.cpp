@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "geste/core/index.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/loops.hpp"
 #include "geste/model/mover_chain.hpp"
@@ -59,13 +60,13 @@ std::vector<Diagnostic> find_open_loops(const Scene& scene, ConstVecRef rest) {
     VecX closed = q;
     Workspace other(scene);
     const bool can_close = project_to_loops(scene, closed, other).closed;
-    faults.push_back(
-        {.code = "plan.loop_open",
-         .message = fmt::format("is open by {:.3g} (m and rad) at the start{}", residual,
-                                can_close ? "" : " and cannot be closed from there"),
-         .element = fmt::format("loop '{}'", loop.name),
-         .remedy = can_close ? "close it before planning (project_to_loops)"
-                             : "give a start configuration near one that closes it"});
+    faults.push_back({.code = "plan.loop_open",
+                      .message = fmt::format("is open by {} (m and rad) at the start{}",
+                                             format_number(residual, 3),
+                                             can_close ? "" : " and cannot be closed from there"),
+                      .element = fmt::format("loop '{}'", loop.name),
+                      .remedy = can_close ? "close it before planning (project_to_loops)"
+                                          : "give a start configuration near one that closes it"});
   }
   return faults;
 }

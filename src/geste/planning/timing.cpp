@@ -78,6 +78,14 @@ class Legs {
     return stops;
   }
 
+  /// How far apart moments lie: as asked for, farther in motions of many hours.
+  [[nodiscard]] double choose_frame(const RateLimits& limits, double frame) const {
+    constexpr double kMostMoments = 100'000;
+    double least = 0;
+    for (const LegRates& leg : rates_) least += leg.along.cwiseQuotient(limits.velocity).maxCoeff();
+    return std::max(frame, least / kMostMoments);
+  }
+
   [[nodiscard]] JointMotion make_motion(const RateLimits& limits, double frame) const {
     const SpeedProfile profile(rates_, limits, frame);
     std::vector<Moment> moments;
@@ -173,7 +181,8 @@ JointMotion make_timed(const PlanningSpace& space, Course course,
   const RateLimits limits = make_rate_limits(space, options);
   const Legs legs(space, course, path);
   RateLimits kept = limits;
-  JointMotion motion = legs.make_motion(kept, options.frame);
+  const double frame = legs.choose_frame(limits, options.frame);
+  JointMotion motion = legs.make_motion(kept, frame);
   // What closes its loops between points goes a little farther than along them.
   constexpr int kRounds = 4;
   for (int i = 0; i < kRounds; ++i) {
@@ -181,14 +190,16 @@ JointMotion make_timed(const PlanningSpace& space, Course course,
     if (use.velocity <= 1 + 1e-9 && use.acceleration <= 1 + 1e-6) break;
     kept.velocity /= std::max(1.0, 1.001 * use.velocity);
     kept.acceleration /= std::max(1.0, 1.001 * use.acceleration);
-    motion = legs.make_motion(kept, options.frame);
+    motion = legs.make_motion(kept, frame);
   }
   return motion;
 }
 
 std::vector<int> find_stops(const PlanningSpace& space, Course course,
                             const Eigen::Ref<const MatX>& path, const TimingOptions& options) {
-  return Legs(space, course, path).find_stops(make_rate_limits(space, options), options.frame);
+  const RateLimits limits = make_rate_limits(space, options);
+  const Legs legs(space, course, path);
+  return legs.find_stops(limits, legs.choose_frame(limits, options.frame));
 }
 
 RateUse measure_rates(const PlanningSpace& space, const JointMotion& motion,

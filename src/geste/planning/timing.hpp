@@ -11,7 +11,8 @@ struct TimingOptions {
   double radians_per_second = 1;
   /// Seconds from rest to full speed: accelerations stay below the rate limit divided by this.
   double start_up = 0.25;
-  double frame = 0.02;  ///< s; moments lie no farther apart than this while it moves
+  /// s; moments lie no farther apart than this while it moves, but in motions of many hours
+  double frame = 0.02;
 
   [[nodiscard]] std::vector<Diagnostic> faults() const;
 };

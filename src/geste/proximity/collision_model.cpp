@@ -47,9 +47,11 @@ PairRule CollisionModel::rule(BodyId a, BodyId b) const {
 
 double CollisionModel::margin(BodyId a, BodyId b) const {
   const auto found = margins_.find(key(a, b));
-  if (found != margins_.end()) return found->second;
+  if (found != margins_.end()) return found->second + options_.reserve;
   const ActorId actor = actor_of_body_.at(a.index());
-  return actor.valid() && actor == actor_of_body_.at(b.index()) ? 0 : options_.margin;
+  return actor.valid() && actor == actor_of_body_.at(b.index())
+             ? options_.reserve
+             : options_.margin + options_.reserve;
 }
 
 std::vector<RuledPair> CollisionModel::list_pairs() const {

@@ -80,7 +80,7 @@ class CollisionModel {
   /// m; whoever comes nearer collides. The general margin is between actors; their own bodies keep
   /// apart only as far as is said of them by name.
   [[nodiscard]] double margin(BodyId a, BodyId b) const;
-  [[nodiscard]] double largest_margin() const { return largest_margin_; }
+  [[nodiscard]] double largest_margin() const { return largest_margin_ + options_.reserve; }
   [[nodiscard]] bool checks_fixed() const { return options_.check_fixed; }
 
   /// Pairs of bodies with collision geometry of which at least one moves, and what is done about

@@ -16,7 +16,14 @@ struct SurveyOptions {
   bool trust_never = false;
 };
 
+/// m; what is nearer than its margin and this touches. One resolution for all: planners keep three
+/// times as much clear (CollisionOptions::reserve of two, and what their proofs leave open), a
+/// certificate proves more than this, and the verifier refuses this and less. So none of them can
+/// refuse what the one before it proved.
+inline constexpr double kTouch = 5e-6;
+
 struct CollisionOptions : CollisionSpec {
+  double reserve = 0;        ///< m; kept beyond every margin, between an actor's own bodies too
   bool use_reach = true;     ///< leave out pairs that cannot meet within the joints' limits (MV-7)
   bool split = true;         ///< meshes whose pieces lie apart become several objects (MV-8)
   bool check_fixed = false;  ///< also pairs that never move against each other

@@ -17,7 +17,7 @@ namespace {
 /// much work, but after so many cuts whatever it is.
 constexpr int kMostCuts = 4;
 constexpr int kLittleWork = 8;
-/// Pairs with more triangles are as much work as kLittleWork others.
+/// Pairs with a mesh of more triangles and no hull are as much work as kLittleWork others.
 constexpr std::size_t kManyTriangles = 20'000;
 /// m; places in lanes are off by less.
 constexpr double kPlaceRounding = 1e-3;
@@ -42,6 +42,11 @@ EdgeChecker::EdgeChecker(const ValidatorScene& world)
   memory_.open_objects.resize(world.model.objects().size());
   memory_.relative.resize(3 * lanes.balls.size());
   memory_.relative_in.resize(lanes.balls.size());
+  siblings_.assign(world.model.objects().size(), 1);
+  for (const LaneModel::Cluster& cluster : world.lanes.clusters) {
+    for (const int i : cluster.objects)
+      siblings_[at(i)] = static_cast<double>(cluster.objects.size());
+  }
   for (int k = 0; k < kRake; ++k) {
     for (int r = 0; r < 9; ++r)
       memory_.frames[0].R[r].x[k] = static_cast<float>(world.lanes.R_AW(r / 3, r % 3));
@@ -87,12 +92,27 @@ void EdgeChecker::find_targets(int c) {
   });
 }
 
+void EdgeChecker::set_trace(EdgeTrace* trace) {
+  trace_ = trace;
+  prover_.set_sweep_counts(trace ? &trace->sweeps : nullptr);
+}
+
 EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course, EdgeBegin begin) {
+  is_prover_set_ = false;
+  const EdgeAnswer answer = find_answer(q0, q1, course, begin);
+  if (trace_) {
+    ++trace_->edges;
+    trace_->exact += is_prover_set_;
+  }
+  return answer;
+}
+
+EdgeAnswer EdgeChecker::find_answer(ConstVecRef q0, ConstVecRef q1, Course course,
+                                    EdgeBegin begin) {
   inputs_.set_edge(q0, q1, course, rake_);
   // The lanes know nothing of mechanisms that leave the way.
   if (prover_.may_stray()) return check_straying(q0, q1, course);
   answer_ = {.is_free = true};
-  is_prover_set_ = false;
   begin_ = begin;
   q0_ = q0;
   q1_ = q1;
@@ -116,6 +136,7 @@ EdgeAnswer EdgeChecker::check_edge(ConstVecRef q0, ConstVecRef q1, Course course
 }
 
 EdgeAnswer EdgeChecker::check_straying(ConstVecRef q0, ConstVecRef q1, Course course) {
+  is_prover_set_ = true;
   const MotionProof proof =
       prover_.prove(q0, q1, course, {.touch = world_.options.touch, .accuracy = 1});
   if (proof.is_free()) return {.is_free = true};
@@ -210,14 +231,17 @@ bool EdgeChecker::prove_undecided() {
                      [&](const Undecided& u) { return prove_exactly(u.part, pairs_of(u)); });
 }
 
+/// Links of many shapes count once: all but the nearest of them are told apart by their balls.
 bool EdgeChecker::is_little_work() const {
-  const auto count_triangles = [&](int i) {
-    const MeshTree* mesh = object(i).collider.mesh();
-    return mesh ? mesh->mesh().triangles.size() : 0;
-  };
-  int work = 0;
-  for (const ProofPair& pair : pairs_)
-    work += count_triangles(pair.a) + count_triangles(pair.b) > kManyTriangles ? kLittleWork : 1;
+  double work = 0;
+  for (const ProofPair& pair : pairs_) {
+    const auto is_large = [&](int i) {
+      const Collider& c = object(i).collider;
+      return c.mesh() && !c.hull() && c.mesh()->mesh().triangles.size() > kManyTriangles;
+    };
+    const bool is_slow = is_large(pair.a) || is_large(pair.b);
+    work += is_slow ? kLittleWork : 1.0 / (siblings_[at(pair.a)] * siblings_[at(pair.b)]);
+  }
   return work <= kLittleWork;
 }
 

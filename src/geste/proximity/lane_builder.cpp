@@ -73,15 +73,35 @@ class Builder {
         clusters.emplace_back().objects.push_back(i);
       }
     }
+    gather_feet();
     std::stable_sort(clusters.begin(), clusters.end(), [&](const auto& x, const auto& y) {
       return depth(object(x.objects.front()).mover) > depth(object(y.objects.front()).mover);
     });
   }
 
-  LaneStore::Key make_key(const LaneModel::Cluster& cluster) const {
+  /// What a mechanism stands on with a part of its own is a cluster as well: its links are always
+  /// near to it, and pairs of clusters have tables.
+  void gather_feet() {
+    std::vector<bool> has_links(scene_.actors().size());
+    for (const int i : model_.moving()) {
+      const ActorId actor = scene_.body(object(i).body).actor;
+      if (actor.valid()) has_links[actor.index()] = true;
+    }
+    BodyId last;
+    for (std::size_t i = 0; i < model_.objects().size(); ++i) {
+      const CollisionObject& o = model_.objects()[i];
+      const ActorId actor = scene_.body(o.body).actor;
+      if (o.mover != 0 || !actor.valid() || !has_links[actor.index()]) continue;
+      if (o.body != last) out_.clusters.emplace_back();
+      last = o.body;
+      out_.clusters.back().objects.push_back(static_cast<int>(i));
+    }
+  }
+
+  LaneStore::Key make_key(std::span<const int> objects) const {
     LaneStore::Key key;
     const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
-    for (const int i : cluster.objects) {
+    for (const int i : objects) {
       const CollisionObject& o = object(i);
       key.push_back(o.collider.primitive() ? o.collider.primitive()->index() : 99);
       if (o.collider.mesh()) {
@@ -108,7 +128,7 @@ class Builder {
   void make_trees(std::vector<std::shared_ptr<const SphereTree>>& trees) {
     const std::vector<LaneModel::Cluster>& clusters = out_.clusters;
     parallel_for(clusters.size(), threads_, [&](std::size_t k) {
-      const auto known = store_.trees.find(make_key(clusters[k]));
+      const auto known = store_.trees.find(make_key(clusters[k].objects));
       if (known != store_.trees.end()) {
         trees[k] = known->second.made;
         return;
@@ -121,7 +141,7 @@ class Builder {
     for (std::size_t k = 0; k < clusters.size(); ++k) {
       LaneStore::Entry<SphereTree> entry{{}, trees[k]};
       for (const int i : clusters[k].objects) entry.shapes.push_back(object(i).collider);
-      store_.trees.try_emplace(make_key(clusters[k]), std::move(entry));
+      store_.trees.try_emplace(make_key(clusters[k].objects), std::move(entry));
     }
   }
 
@@ -191,7 +211,11 @@ class Builder {
   }
 
   void add_obstacles() {
-    add_lane_obstacles(model_, find_box_size(), out_);
+    std::vector<bool> is_clustered(model_.objects().size());
+    for (const LaneModel::Cluster& c : out_.clusters) {
+      for (const int i : c.objects) is_clustered[at(i)] = true;
+    }
+    add_lane_obstacles(model_, is_clustered, find_box_size(), out_);
     out_.uses_tree = lanes().obstacles.size() > kFewObstacles;
     if (!out_.uses_tree) return;
     for (std::size_t i = 0; i < lanes().obstacles.size(); ++i)
@@ -295,44 +319,43 @@ class Builder {
   }
 
   /// Two with few joints between them; the table itself is made later.
-  bool add_table(int a, int b) {
-    const auto axes =
-        PairTable::find_axes(scene_, object(out_.clusters[at(a)].objects.front()).mover,
-                             object(out_.clusters[at(b)].objects.front()).mover);
+  bool add_table(std::span<const int> a, std::span<const int> b) {
+    const int mover_a = object(a.front()).mover, mover_b = object(b.front()).mover;
+    const auto axes = PairTable::find_axes(scene_, mover_a, mover_b);
     if (!axes) return false;
     LaneModel::TablePair table;
-    for (const int i : out_.clusters[at(a)].objects) {
-      for (const int j : out_.clusters[at(b)].objects)
+    for (const int i : a) {
+      for (const int j : b)
         table.pairs.push_back(
             {std::min(i, j), std::max(i, j), model_.margin(object(i).body, object(j).body)});
     }
     out_.tables.push_back(std::move(table));
     axes_.push_back(*axes);
+    first_movers_.push_back(mover_a);
     table_keys_.push_back(make_table_key(a, b, *axes, out_.tables.back().pairs.front().margin));
     return true;
   }
 
-  LaneStore::Key make_table_key(int a, int b, const std::vector<PairTable::Axis>& axes,
-                                double margin) const {
-    LaneStore::Key key = make_key(out_.clusters[at(a)]);
-    key.push_back(out_.clusters[at(a)].objects.size());
-    const LaneStore::Key other = make_key(out_.clusters[at(b)]);
+  LaneStore::Key make_table_key(std::span<const int> a, std::span<const int> b,
+                                const std::vector<PairTable::Axis>& axes, double margin) const {
+    LaneStore::Key key = make_key(a);
+    key.push_back(a.size());
+    const LaneStore::Key other = make_key(b);
     key.insert(key.end(), other.begin(), other.end());
     const auto add = [&](double x) { key.push_back(std::bit_cast<std::uint64_t>(x)); };
     for (const PairTable::Axis& axis : axes) add(axis.low), add(axis.high);
     add(margin);
     // The joints between them.
-    const int mover_a = object(out_.clusters[at(a)].objects.front()).mover,
-              mover_b = object(out_.clusters[at(b)].objects.front()).mover;
-    climb_to_common(scene_.movers(), mover_a, mover_b, [&](int mover, bool is_above_a) {
-      const Mover& m = scene_.movers()[at(mover)];
-      for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
-      for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
-      add(m.carried ? -1 : m.q);
-      add(m.v);
-      add(static_cast<double>(m.type));
-      add(is_above_a ? 1 : 0);
-    });
+    climb_to_common(scene_.movers(), object(a.front()).mover, object(b.front()).mover,
+                    [&](int mover, bool is_above_a) {
+                      const Mover& m = scene_.movers()[at(mover)];
+                      for (int k = 0; k < 9; ++k) add(m.X_PJ.R(k / 3, k % 3));
+                      for (int k = 0; k < 3; ++k) add(m.X_PJ.p[k]), add(m.axis[k]);
+                      add(m.carried ? -1 : m.q);
+                      add(m.v);
+                      add(static_cast<double>(m.type));
+                      add(is_above_a ? 1 : 0);
+                    });
     return key;
   }
 
@@ -340,9 +363,10 @@ class Builder {
     parallel_for(out_.tables.size(), threads_, [&](std::size_t k) {
       LaneModel::TablePair& table = out_.tables[k];
       const auto known = store_.tables.find(table_keys_[k]);
-      table.table = known != store_.tables.end()
-                        ? known->second.made
-                        : std::make_shared<const PairTable>(world_, table.pairs, axes_[k]);
+      table.table =
+          known != store_.tables.end()
+              ? known->second.made
+              : std::make_shared<const PairTable>(world_, table.pairs, first_movers_[k], axes_[k]);
     });
     for (std::size_t k = 0; k < out_.tables.size(); ++k) {
       LaneStore::Entry<PairTable> entry{{}, out_.tables[k].table};
@@ -352,6 +376,25 @@ class Builder {
       }
       store_.tables.try_emplace(table_keys_[k], std::move(entry));
     }
+    drop_never_colliding();
+  }
+
+  /// Within the limits, which hold for what is planned and not for what follows.
+  void drop_never_colliding() {
+    if (!model_.options().use_reach) return;
+    const auto stays_within = [&](const PairTable::Axis& axis) {
+      const JointId joint = scene_.movers()[at(axis.mover)].joint;
+      return axis.wraps || scene_.joint(joint).role == JointRole::independent;
+    };
+    std::vector<LaneModel::TablePair> kept;
+    for (std::size_t k = 0; k < out_.tables.size(); ++k) {
+      LaneModel::TablePair& t = out_.tables[k];
+      if (t.table->is_whole() && std::all_of(axes_[k].begin(), axes_[k].end(), stays_within))
+        out_.never_colliding.insert(out_.never_colliding.end(), t.pairs.begin(), t.pairs.end());
+      else
+        kept.push_back(std::move(t));
+    }
+    out_.tables.swap(kept);
   }
 
   void add_pairs() {
@@ -363,7 +406,7 @@ class Builder {
                               &y = object(out_.clusters[at(b)].objects.front());
         if (model_.rule(x.body, y.body) != PairRule::checked) continue;
         if (model_.rigid_mover(x.mover) == model_.rigid_mover(y.mover)) continue;
-        if (add_table(a, b)) continue;
+        if (add_table(out_.clusters[at(a)].objects, out_.clusters[at(b)].objects)) continue;
         LanePair pair{.a = a, .b = b, .margin = round_out(model_.margin(x.body, y.body))};
         const int common = climb_to_common(
             scene_.movers(), x.mover, y.mover,
@@ -384,6 +427,7 @@ class Builder {
   LaneModel out_;
   std::vector<double> holes_;                       ///< by cluster
   std::vector<std::vector<PairTable::Axis>> axes_;  ///< by table
+  std::vector<int> first_movers_;                   ///< likewise
   std::vector<LaneStore::Key> table_keys_;
   std::vector<double> inners_;  ///< by cluster: radius of the largest ball that is inside
 };

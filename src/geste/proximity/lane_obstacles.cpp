@@ -113,11 +113,12 @@ Mat3 find_alignment(const CollisionModel& model) {
   return most == groups.end() ? Mat3(Mat3::Identity()) : Mat3(most->first.transpose());
 }
 
-void add_lane_obstacles(const CollisionModel& model, double box_size, LaneModel& out) {
+void add_lane_obstacles(const CollisionModel& model, const std::vector<bool>& is_clustered,
+                        double box_size, LaneModel& out) {
   ObstacleMaker maker(out, box_size);
   for (std::size_t i = 0; i < model.objects().size(); ++i) {
     const CollisionObject& o = model.objects()[i];
-    if (o.mover == 0) maker.add_obstacle(o, static_cast<int>(i));
+    if (o.mover == 0 && !is_clustered[i]) maker.add_obstacle(o, static_cast<int>(i));
   }
 }
 

@@ -257,6 +257,7 @@ bool LegProver::prove(const Interval& interval, Known known, std::vector<Clearan
 
 LegProver::Finding LegProver::examine(const ProofPair& pair, const Interval& interval,
                                       Poses middle) {
+  if (sweep_counts_) ++(*sweep_counts_)[{pair.a, pair.b}];
   // Seen from either of the two: the one that sees less motion.
   int a = pair.a, b = pair.b;
   const Ball ball_a = place_ball(a, middle), ball_b = place_ball(b, middle);

@@ -11,23 +11,26 @@
 namespace geste {
 std::optional<std::vector<PairTable::Axis>> PairTable::find_axes(const Scene& scene, int a, int b) {
   std::vector<Axis> axes;
+  std::size_t above_a = 0;
   bool fits = true;
-  climb_to_common(scene.movers(), a, b, [&](int mover, bool) {
+  climb_to_common(scene.movers(), a, b, [&](int mover, bool is_above_a) {
     const Mover& m = scene.movers()[at(mover)];
     if (m.carried) return;
     const bool turns = m.type == JointType::revolute || m.type == JointType::continuous;
     fits = fits && (turns || m.type == JointType::prismatic);
     if (!fits) return;
     const DofLimits& limits = scene.joint(m.joint).limits.front();
-    Axis axis{m.q, m.v, limits.lower, limits.upper, false};
+    Axis axis{m.q, m.v, limits.lower, limits.upper, false, turns, mover};
     const bool is_finite = std::isfinite(axis.low) && std::isfinite(axis.high);
     if (m.type == JointType::continuous ||
         (turns && (!is_finite || axis.high - axis.low >= 2 * std::numbers::pi))) {
-      axis = {m.q, m.v, -std::numbers::pi, std::numbers::pi, true};
+      axis = {m.q, m.v, -std::numbers::pi, std::numbers::pi, true, turns, mover};
     } else if (!is_finite || !(axis.high > axis.low)) {
       fits = false;
     }
-    axes.push_back(axis);
+    // Those above a as they come, those above b behind them the other way round.
+    axes.insert(axes.begin() + static_cast<std::ptrdiff_t>(above_a), axis);
+    above_a += is_above_a ? 1 : 0;
   });
   if (!fits || axes.empty() || axes.size() > 2) return std::nullopt;
   return axes;
@@ -41,11 +44,8 @@ class PairTable::Maker {
       : world_(world),
         pairs_(pairs),
         table_(table),
-        leg_(world.scene),
         workspace_(world.scene),
-        low_(make_neutral(world.scene)),
-        high_(low_),
-        middle_(low_) {}
+        middle_(make_neutral(world.scene)) {}
 
   void fill() {
     std::vector<Square> open{{0, 0}}, cut;
@@ -106,20 +106,17 @@ class PairTable::Maker {
       std::fill_n(&cell(0, x, j * across), across, std::uint8_t{1});
   }
 
-  /// Nothing within the square comes nearer than its margin: the way from corner to corner moves
-  /// each joint as much as any way from the middle to a point of the square, twice.
+  /// Nothing within the square comes nearer than its margin.
   bool prove(int level, int i, int j) {
     const int index[2] = {i, j};
     for (std::size_t k = 0; k < table_.axes_.size(); ++k) {
       const Axis& axis = table_.axes_[k];
       const double size = (axis.high - axis.low) / (kSide >> level);
-      low_[axis.q] = axis.low + index[k] * size;
-      high_[axis.q] = low_[axis.q] + size;
-      middle_[axis.q] = low_[axis.q] + size / 2;
+      middle_[axis.q] = axis.low + (index[k] + 0.5) * size;
+      // A little beyond, for rounding on its border.
+      half_[k] = size / 2 * (1 + 4e-6);
+      if (axis.turns && half_[k] > kWidestTurn) return false;
     }
-    // A continuous joint would take the shorter way around: such squares are cut first.
-    if (level + 1 == kLevels) return false;
-    leg_.set(low_, high_, Course::straight);
     compute_kinematics(world_.scene, middle_, workspace_);
     return std::all_of(pairs_.begin(), pairs_.end(),
                        [&](const ProofPair& pair) { return is_apart(pair); });
@@ -129,32 +126,63 @@ class PairTable::Maker {
     const CollisionObject &a = world_.model.objects()[at(pair.a)],
                           &b = world_.model.objects()[at(pair.b)];
     const std::vector<Pose>& X_WM = workspace_.X_WM();
-    const Ball& ball = world_.balls[at(pair.b)];
-    const double reach =
-        leg_.bound(a.mover, b.mover, {X_WM[at(b.mover)] * ball.centre, ball.radius}, X_WM, 0.5)
-            .reach;
-    const Pose X_AB = (X_WM[at(a.mover)] * a.X_MO).inverse() * (X_WM[at(b.mover)] * b.X_MO);
-    constexpr double kRounding = 1e-7;
-    const double needed = pair.margin + reach + kRounding;
-    return compute_gap(a.collider, b.collider, X_AB, scratch_, nullptr, needed) >= needed &&
-           !touches(a.collider, b.collider, X_AB, scratch_);
+    const Pose X_AW = (X_WM[at(a.mover)] * a.X_MO).inverse();
+    PairRange range{X_AW * (X_WM[at(b.mover)] * b.X_MO), {}, {}, 0};
+    // Seen from between two joints each of them moves what is at its end of the chain.
+    const bool is_along = a.mover == table_.first_mover_;
+    for (std::size_t k = 0; k < table_.axes_.size(); ++k) {
+      const bool moves_a = table_.axes_.size() == 2 && (k == 0) == is_along;
+      JointRange& joint = moves_a ? range.a : range.b;
+      joint = place_joint(k);
+      range.reach += bound_travel(joint, moves_a ? pair.a : pair.b);
+      joint.origin = X_AW * joint.origin;
+      joint.axis = X_AW.R * joint.axis;
+    }
+    return range_apart(a.collider, b.collider, range, pair.margin, scratch_);
+  }
+
+  /// In the world, within the square.
+  [[nodiscard]] JointRange place_joint(std::size_t k) const {
+    const Axis& axis = table_.axes_[k];
+    const Mover& m = world_.scene.movers()[at(axis.mover)];
+    const Pose& X = workspace_.X_WM()[at(axis.mover)];
+    if (axis.turns) return {X.p, X.R * m.axis, half_[k], 0};
+    return {X.p, workspace_.X_WM()[at(m.parent)].R * m.u1, 0, half_[k]};
+  }
+
+  /// Of an object's points, from where they are.
+  [[nodiscard]] double bound_travel(const JointRange& joint, int object) const {
+    const Ball& ball = world_.balls[at(object)];
+    const Pose& X = workspace_.X_WM()[at(world_.model.objects()[at(object)].mover)];
+    const double arm = joint.axis.cross(X * ball.centre - joint.origin).norm() + ball.radius;
+    return joint.turn * arm + joint.slide;
   }
 
   const ProofScene& world_;
   std::span<const ProofPair> pairs_;
   PairTable& table_;
-  Leg leg_;
   Workspace workspace_;
-  VecX low_, high_, middle_;
+  VecX middle_;
+  double half_[2] = {0, 0};  ///< of the square, along each axis
   QueryScratch scratch_;
 };
 
-PairTable::PairTable(const ProofScene& world, std::span<const ProofPair> pairs,
+PairTable::PairTable(const ProofScene& world, std::span<const ProofPair> pairs, int mover_a,
                      std::vector<Axis> axes)
-    : axes_(std::move(axes)) {
+    : axes_(std::move(axes)), first_mover_(mover_a) {
   for (std::size_t k = 0; k < axes_.size(); ++k) scale_[k] = kSide / (axes_[k].high - axes_[k].low);
   for (int l = 0; l < kLevels; ++l) cells_[at(l)].assign(at(kSide >> l) * at(kSide >> l), 0);
   Maker(world, pairs, *this).fill();
+}
+
+double PairTable::free_fraction() const {
+  const std::vector<std::uint8_t>& finest = cells_.front();
+  const std::size_t along = axes_.size() == 2 ? at(kSide) : 1;
+  std::size_t free = 0;
+  for (std::size_t i = 0; i < at(kSide); ++i) {
+    for (std::size_t j = 0; j < along; ++j) free += finest[i * at(kSide) + j];
+  }
+  return static_cast<double>(free) / static_cast<double>(at(kSide) * along);
 }
 
 bool PairTable::is_free(const Line& line, const Part& part, bool& is_finest) const {

@@ -1,5 +1,6 @@
 #include "geste/proximity/validator.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "geste/core/parallel.hpp"
@@ -96,6 +97,25 @@ void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,
   for (Eigen::Index k = 0; k < count; ++k)
     answers[static_cast<std::size_t>(k)] =
         memory.data_->checker.check_edge(q0.col(k), q1.col(k), course, begin);
+}
+
+EdgeTrace Validator::trace_edges(const Columns& q0, const Columns& q1, Course course) const {
+  EdgeTrace trace;
+  Memory memory(*this);
+  memory.data_->checker.set_trace(&trace);
+  std::vector<EdgeAnswer> answers(static_cast<std::size_t>(q0.cols()));
+  check_edges(q0, q1, course, answers, memory);
+  return trace;
+}
+
+std::vector<std::pair<BodyId, BodyId>> Validator::list_never_colliding() const {
+  std::vector<std::pair<BodyId, BodyId>> out;
+  const auto body = [&](int i) { return model().objects()[static_cast<std::size_t>(i)].body; };
+  for (const ProofPair& p : data_->scene.lanes.never_colliding)
+    out.emplace_back(std::minmax(body(p.a), body(p.b)));
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 void Validator::check_edges(const Columns& q0, const Columns& q1, Course course,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 
@@ -30,6 +31,14 @@ struct EdgeAnswer {
 enum class EdgeBegin : std::uint8_t {
   unknown,
   free,  ///< by `check`, or because a proven edge ended there: it is not looked at again
+};
+
+/// Which stage decided edges.
+struct EdgeTrace {
+  long edges = 0;
+  long exact = 0;  ///< edges that the fast stages left to the exact one
+  /// Exact stage, by pair in CollisionModel::objects, a < b: intervals that were looked at.
+  std::map<std::pair<int, int>, long> sweeps{};
 };
 
 struct ValidatorOptions {
@@ -83,6 +92,12 @@ class Validator {
   /// On several threads; the same answers on any number.
   void check_edges(const Columns& q0, const Columns& q1, Course course,
                    std::span<EdgeAnswer> answers, int threads) const;
+
+  /// The same edges on one thread, to see which stage decides them.
+  [[nodiscard]] EdgeTrace trace_edges(const Columns& q0, const Columns& q1, Course course) const;
+  /// Pairs that were proven never to come nearer than their margin whatever the joints between them
+  /// do, and are asked about no more.
+  [[nodiscard]] std::vector<std::pair<BodyId, BodyId>> list_never_colliding() const;
 
  private:
   void require_own(const Memory& memory) const;

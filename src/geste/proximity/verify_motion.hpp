@@ -8,9 +8,9 @@
 namespace geste {
 
 struct VerifyOptions {
-  /// m, above 0; what comes nearer than its margin and this counts as touching. The smaller, the
-  /// more looks where things pass each other closely.
-  double touch = 10e-6;
+  /// m, above 0; what comes as near as its margin and this is refused; of all else it is proven to
+  /// stay farther apart than its margin and half of this.
+  double touch = kTouch;
   /// m; asked of every pair, as a certificate claims it, and proven up to `touch`, of the motion as
   /// stored. That nothing touches is proven of what strays from it too.
   double clearance = 0;

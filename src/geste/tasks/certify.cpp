@@ -4,15 +4,18 @@
 
 #include <algorithm>
 
+#include "geste/core/quantity.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/proximity/collision_query.hpp"
 #include "geste/proximity/motion_proof.hpp"
+#include "geste/proximity/verify_motion.hpp"
+#include "geste/tasks/internal/start_contacts.hpp"
 
 namespace geste::internal {
 namespace {
 
 std::string name_of(const Scene& scene, BodyId body) {
-  return body.valid() ? scene.body(body).name : std::string();
+  return body.valid() ? name_part(scene, body) : std::string();
 }
 
 Certificate::Contact to_contact(const Scene& scene, const MotionContact& c) {
@@ -116,34 +119,111 @@ std::optional<Certificate::Gap> find_tightest_moment(const Certificate& certific
   return best;
 }
 
-}  // namespace
+/// Proves a motion stage by stage.
+class Certifier {
+ public:
+  Certifier(const TaskScene& world, const TaskRun& run, const JointMotion& motion)
+      : world_(world),
+        run_(run),
+        motion_(motion),
+        stages_(split_at_fits(world, motion, contacts_)),
+        has_seats_(std::any_of(contacts_.begin(), contacts_.end(),
+                               [](const StartContact& c) { return !c.is_fit; })) {
+    options_.touch = kTouch;
+    options_.cancel = run.budget.cancel;
+  }
 
-Result<CollisionModel> make_motion_model(const TaskScene& world, const TaskFile& task, int threads,
-                                         const CancelToken& cancel) {
-  CollisionOptions options;
-  static_cast<CollisionSpec&>(options) = task.collision;
-  options.use_reach = false;
-  options.threads = threads;
-  options.cancel = cancel;
-  Result<CollisionModel> model = CollisionModel::make(world.scene, options);
-  if (model) return model;
-  Error error = model.error();
-  if (error.file.empty()) error.file = task.file;
-  return error;
-}
+  /// Nothing when cancelled.
+  Result<std::optional<Certificate>> run() {
+    MotionProof whole;
+    for (const MotionStage& stage : stages_) {
+      const Result<bool> done = prove(stage, whole);
+      if (!done) return done.error();
+      if (!*done) return std::optional<Certificate>();
+      if (!whole.is_free()) break;
+    }
+    Certificate certificate = to_certificate(world_.scene, *model_, whole, options_);
+    certificate.contacts = contacts_;
+    if (!certificate.is_free) return std::optional(std::move(certificate));
+    const Result<bool> heard = add_second_opinion(certificate);
+    if (!heard) return heard.error();
+    return *heard ? std::optional(std::move(certificate)) : std::nullopt;
+  }
+
+  /// Of the last stage that was looked at, on the true shapes.
+  [[nodiscard]] const CollisionModel& model() const { return *model_; }
+
+ private:
+  /// Seats first, of which only counts that they come no deeper. False when cancelled.
+  Result<bool> prove(const MotionStage& stage, MotionProof& whole) {
+    for (const bool with_seats : {true, false}) {
+      if (with_seats && !has_seats_) continue;
+      Result<CollisionModel> model =
+          make_motion_model(world_, run_.file, {kTouch, with_seats, stage.exempt}, run_.threads,
+                            options_.cancel, model_ ? &*model_ : nullptr);
+      if (!model) return model.error();
+      model_ = std::move(*model);
+      ProofOptions options = options_;
+      if (with_seats) options.accuracy = 1;
+      std::optional<MotionProof> proof =
+          prove_motion(world_.scene, *model_, stage.motion, options, run_.threads, run_.progress);
+      if (!proof) return false;
+      if (!with_seats || !proof->is_free()) join(std::move(*proof), whole);
+      if (!whole.is_free()) return true;
+    }
+    return true;
+  }
+
+  static void join(MotionProof stage, MotionProof& whole) {
+    whole.free_until = stage.free_until;
+    whole.profile.insert(whole.profile.end(), stage.profile.begin(), stage.profile.end());
+    whole.stray = std::max(whole.stray, stage.stray);
+    whole.contact = std::move(stage.contact);
+    whole.broken = std::move(stage.broken);
+  }
+
+  /// What the verifier refuses is not free. False when cancelled.
+  Result<bool> add_second_opinion(Certificate& certificate) {
+    VerifyOptions options;
+    options.clearance = certificate.clearance;
+    options.threads = run_.threads;
+    options.cancel = options_.cancel;
+    const Result<VerifyReport> report =
+        verify_stages(world_, run_.file, motion_, options, run_.progress);
+    if (!report) return report.error();
+    if (report->cancelled) return false;
+    certificate.is_verified = report->is_free;
+    certificate.is_free = report->is_free;
+    if (report->is_free) return true;
+    if (!report->broken.empty())
+      certificate.broken = Certificate::Break{report->at, report->broken};
+    else
+      certificate.contact =
+          Certificate::Contact{report->at, name_of(world_.scene, report->a),
+                               name_of(world_.scene, report->b), report->clearance, report->point};
+    return true;
+  }
+
+  const TaskScene& world_;
+  const TaskRun& run_;
+  const JointMotion& motion_;
+  std::vector<StartContact> contacts_;
+  std::vector<MotionStage> stages_;
+  bool has_seats_;
+  ProofOptions options_;
+  std::optional<CollisionModel> model_;
+};
+
+}  // namespace
 
 Result<bool> certify(const TaskScene& world, const TaskRun& run, TaskResult& result) {
   const JointMotion& motion = result.motion;
-  const CancelToken& cancel = run.budget.cancel;
-  const Result<CollisionModel> model = make_motion_model(world, run.file, run.threads, cancel);
-  if (!model) return model.error();
-  ProofOptions options;
-  options.cancel = cancel;
-  const std::optional<MotionProof> proof =
-      prove_motion(world.scene, *model, motion, options, run.threads, run.progress);
-  if (!proof) return false;
-  Certificate certificate = to_certificate(world.scene, *model, *proof, options);
-  Look look(world.scene, *model, motion);
+  Certifier certifier(world, run, motion);
+  Result<std::optional<Certificate>> made = certifier.run();
+  if (!made) return made.error();
+  if (!*made) return false;
+  Certificate certificate = std::move(**made);
+  Look look(world.scene, certifier.model(), motion);
   if (certificate.is_free) {
     certificate.tightest = find_tightest_moment(certificate, look);
   } else {
@@ -156,30 +236,36 @@ Result<bool> certify(const TaskScene& world, const TaskRun& run, TaskResult& res
 
 std::string describe(const Certificate& c) {
   if (c.broken)
-    return fmt::format("it leaves its mechanism after {:.4g} s: {}", c.broken->at, c.broken->what);
+    return fmt::format("it leaves its mechanism after {}: {}", format_duration(c.broken->at),
+                       c.broken->what);
   if (c.contact) {
     const double distance = c.contact->distance;
     if (c.stray > c.touch && distance > c.touch)
       return fmt::format(
-          "it may collide at {:.4g} s: {} - {}, {:.3g} mm apart, while loops and followers stray "
+          "it may collide at {}: {} - {}, {} apart, while loops and followers stray "
           "by "
-          "up to {:.3g} mm between frames; more frames tell it better",
-          c.contact->at, c.contact->a, c.contact->b, 1e3 * distance, 1e3 * c.stray);
+          "up to {} between frames; more frames tell it better",
+          format_duration(c.contact->at), c.contact->a, c.contact->b, format_length(distance, 3),
+          format_length(c.stray, 3));
     const std::string how =
-        distance < 0 ? fmt::format("{:.3g} mm deep", -1e3 * distance)
-                     : (distance > c.touch ? fmt::format("{:.3g} mm apart", 1e3 * distance)
+        distance < 0 ? fmt::format("{} deep", format_length(-distance, 3))
+                     : (distance > c.touch ? fmt::format("{} apart", format_length(distance, 3))
                                            : std::string("touching"));
-    return fmt::format("it collides at {:.4g} s: {} - {}, {}", c.contact->at, c.contact->a,
-                       c.contact->b, how);
+    return fmt::format("it collides at {}: {} - {}, {}", format_duration(c.contact->at),
+                       c.contact->a, c.contact->b, how);
   }
   if (c.pairs == 0) return "nothing in it can collide";
-  const auto tightest =
-      std::min_element(c.profile.begin(), c.profile.end(),
-                       [](const auto& x, const auto& y) { return x.clearance < y.clearance; });
-  std::string text = fmt::format("proven free of collisions: nothing comes nearer than {:.3g} mm",
-                                 1e3 * c.clearance);
-  if (tightest != c.profile.end() && !tightest->a.empty())
-    text += fmt::format(" ({} - {} at {:.4g} s)", tightest->a, tightest->b, tightest->begin);
+  // The same place and number as in reports; the bound is named where it shows in the digits.
+  if (!c.tightest)
+    return fmt::format("proven free of collisions: nothing comes nearer than {}",
+                       format_length(c.clearance, 3));
+  const Certificate::Gap& gap = *c.tightest;
+  std::string text =
+      fmt::format("proven free of collisions: tightest {}, {} - {} at {}",
+                  format_length(gap.distance, 3), gap.a, gap.b, format_duration(gap.at));
+  constexpr double kShows = 0.995;
+  if (c.clearance < kShows * gap.distance)
+    text += fmt::format(" (proven: never below {})", format_length(c.clearance, 3));
   return text;
 }
 

@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/loops.hpp"
 #include "geste/proximity/collision_query.hpp"
-#include "geste/tasks/internal/facts.hpp"
+#include "geste/proximity/static_clash.hpp"
+#include "geste/proximity/validator.hpp"
+#include "geste/tasks/internal/check_writer.hpp"
 #include "geste/tasks/task.hpp"
 
 namespace geste {
 namespace {
-
-using internal::Facts;
 
 Result<VecX> find_state(const TaskScene& world, const std::string& name, const std::string& file) {
   VecX q = world.start;
@@ -28,143 +32,6 @@ Result<VecX> find_state(const TaskScene& world, const std::string& name, const s
                     .file = file,
                     .remedy = suggest_name(name, known)};
 }
-
-/// "arm/link5", and the geometry where it has a name of its own.
-std::string name_of(const Scene& scene, const CollisionModel& model, int object) {
-  const CollisionObject& o = model.objects()[static_cast<std::size_t>(object)];
-  const std::string& body = scene.body(o.body).name;
-  const std::string& geometry = scene.geometry()[static_cast<std::size_t>(o.geometry)].name;
-  std::string name = geometry == body ? body : fmt::format("{} ({})", body, geometry);
-  if (o.pieces > 1) name += fmt::format(" [piece {} of {}]", o.piece + 1, o.pieces);
-  return name;
-}
-
-Facts to_facts(const Vec3& p) { return {p.x(), p.y(), p.z()}; }
-
-Facts to_facts(const Scene& scene, const CollisionModel& model, const PairClearance& pair) {
-  const Separation& s = pair.separation;
-  return {{"a", scene.body(pair.a).name},
-          {"b", scene.body(pair.b).name},
-          {"object_a", name_of(scene, model, pair.object_a)},
-          {"object_b", name_of(scene, model, pair.object_b)},
-          {"clearance_m", s.distance},
-          {"error_m", s.error},
-          {"margin_m", pair.margin},
-          {"point", to_facts((s.on_a + s.on_b) / 2)},
-          {"normal", to_facts(s.normal)}};
-}
-
-/// "in each other by 3.21 mm", "apart by 2 mm (margin 5 mm)".
-std::string describe(const PairClearance& pair) {
-  const double distance = pair.separation.distance;
-  std::string text =
-      distance < 0 ? fmt::format("{:.4g} mm deep", -1e3 * distance)
-                   : (distance > 0 ? fmt::format("{:.4g} mm apart", 1e3 * distance) : "touching");
-  constexpr double kVisible = 2e-6;
-  if (distance < 0 && pair.separation.error > std::max(0.01 * -distance, kVisible))
-    text += fmt::format(" (or up to {:.4g})", 1e3 * (pair.separation.error - distance));
-  if (pair.margin > 0) text += fmt::format(", margin {:.4g} mm", 1e3 * pair.margin);
-  return text;
-}
-
-class Writer {
- public:
-  Writer(const Scene& scene, const CollisionModel& model) : scene_(scene), model_(model) {}
-
-  CheckReport write(const std::string& file, const std::string& state,
-                    const std::vector<PairClearance>& colliding,
-                    const std::optional<PairClearance>& nearest, bool list_dropped) {
-    report_.free = colliding.empty();
-    facts_["file"] = file;
-    facts_["state"] = state;
-    facts_["free"] = report_.free;
-    line("{}, state {}: {}", file, state,
-         report_.free ? "free of collisions"
-                      : fmt::format("{} collide{}", count(colliding.size(), "pair"),
-                                    colliding.size() == 1 ? "s" : ""));
-    facts_["colliding"] = Facts::array();
-    for (const PairClearance& pair : colliding) {
-      write_pair(pair);
-      facts_["colliding"].push_back(to_facts(scene_, model_, pair));
-    }
-    facts_["nearest"] = nearest ? to_facts(scene_, model_, *nearest) : Facts(nullptr);
-    if (nearest && report_.free) {
-      line("nearest:");
-      write_pair(*nearest);
-    }
-    write_surveys();
-    write_rules(list_dropped);
-    report_.json = facts_.dump(2) + "\n";
-    return std::move(report_);
-  }
-
- private:
-  template <class... T>
-  void line(fmt::format_string<T...> form, T&&... values) {
-    report_.text += fmt::format(form, std::forward<T>(values)...) + "\n";
-  }
-  static std::string count(std::size_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  }
-
-  void write_pair(const PairClearance& pair) {
-    const Vec3 at = (pair.separation.on_a + pair.separation.on_b) / 2;
-    line("  {} - {}: {}, at {:.4f} {:.4f} {:.4f} m", name_of(scene_, model_, pair.object_a),
-         name_of(scene_, model_, pair.object_b), describe(pair), at.x(), at.y(), at.z());
-  }
-
-  void write_surveys() {
-    facts_["surveys"] = Facts::array();
-    for (const Survey& s : model_.surveys()) {
-      const std::string& actor = scene_.actor(s.actor).name;
-      facts_["surveys"].push_back({{"actor", actor},
-                                   {"samples", s.samples},
-                                   {"adjacent", s.adjacent},
-                                   {"always", s.always},
-                                   {"never", s.never},
-                                   {"sometimes", s.sometimes},
-                                   {"confidence", s.confidence},
-                                   {"share", s.share}});
-      line(
-          "{} has no list of allowed pairs: of its own, in {} random configurations, {} touched "
-          "always, {} at times, {} never",
-          actor, s.samples, s.always, s.sometimes, s.never);
-      if (s.always > 0)
-        line("  with {:g} % confidence those are apart in less than {:.2g} % of all configurations",
-             100 * s.confidence, 100 * s.share);
-    }
-  }
-
-  void write_rules(bool list_dropped) {
-    std::map<PairRule, std::vector<RuledPair>> by_rule;
-    for (const RuledPair& p : model_.list_pairs()) by_rule[p.rule].push_back(p);
-    facts_["checked_pairs"] = by_rule[PairRule::checked].size();
-    std::string left_out;
-    Facts dropped = Facts::object();
-    for (const auto& [rule, pairs] : by_rule) {
-      if (rule == PairRule::checked) continue;
-      left_out += fmt::format("{}{} {}", left_out.empty() ? "" : ", ", pairs.size(), to_text(rule));
-      Facts names = Facts::array();
-      for (const RuledPair& p : pairs) names.push_back({name(p.a), name(p.b)});
-      dropped[to_text(rule)] = std::move(names);
-    }
-    facts_["left_out"] = std::move(dropped);
-    line("{} checked{}{}", count(by_rule[PairRule::checked].size(), "pair"),
-         model_.checks_fixed() ? ", and all that are fixed to each other" : "",
-         left_out.empty() ? "" : fmt::format("; left out: {}", left_out));
-    for (const auto& [rule, pairs] : by_rule) {
-      if (!list_dropped || rule == PairRule::checked) continue;
-      for (const RuledPair& p : pairs) line("  {} - {}: {}", name(p.a), name(p.b), to_text(rule));
-    }
-  }
-
-  [[nodiscard]] const std::string& name(BodyId body) const { return scene_.body(body).name; }
-
-  const Scene& scene_;
-  const CollisionModel& model_;
-  Facts facts_ = Facts::object();
-  CheckReport report_;
-};
 
 CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions& options,
                                         const CancelToken& cancel) {
@@ -182,10 +49,10 @@ CollisionOptions make_collision_options(const TaskFile& file, const CheckOptions
 std::optional<Note> close_loops(const Scene& scene, VecX& q, Workspace& workspace) {
   const ProjectionReport report = project_to_loops(scene, q, workspace);
   if (report.closed) return std::nullopt;
-  return Note{
-      .code = "check.loop_open",
-      .message = fmt::format("a closed chain stays open by {:.3g} in this state", report.residual),
-      .remedy = "check the joint values of the state"};
+  return Note{.code = "check.loop_open",
+              .message = fmt::format("a closed chain stays open by {} in this state",
+                                     format_number(report.residual, 3)),
+              .remedy = "check the joint values of the state"};
 }
 
 /// Beyond its limits a joint reaches what its limits rule out.
@@ -193,13 +60,12 @@ std::optional<Note> find_broken_limit(const Scene& scene, const VecX& q) {
   const LimitViolation worst = find_limit_violation(scene, q);
   constexpr double kRounding = 1e-9;
   if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
-  return Note{
-      .code = "check.limit",
-      .message = fmt::format("is {:.4g} beyond its limits in this state; pairs out of reach "
-                             "within the limits were looked at too",
-                             worst.excess),
-      .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
-      .remedy = "check the joint values of the state"};
+  return Note{.code = "check.limit",
+              .message = fmt::format("is {} beyond its limits in this state; pairs out of reach "
+                                     "within the limits were looked at too",
+                                     format_number(worst.excess)),
+              .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
+              .remedy = "check the joint values of the state"};
 }
 
 /// What has no inside is said: depth there is not what people expect.
@@ -216,11 +82,35 @@ void add_open_meshes(const Scene& scene, const CollisionModel& model, Notes& not
   }
 }
 
+/// A CAD file stands for a scene of its parts.
+Result<LoadedTask> load_scene_or_asset(const std::filesystem::path& path) {
+  static constexpr std::array kAssets = {".step", ".stp", ".gltf", ".glb", ".obj", ".stl", ".dae"};
+  const std::string extension = to_lower(path.extension().string());
+  if (std::find(kAssets.begin(), kAssets.end(), extension) == kAssets.end()) return load_task(path);
+  const std::string text = fmt::format("geste: 1\nparts:\n  - {{name: assembly, mesh: {}}}\n",
+                                       quote_json(path.filename().string()));
+  return parse_task_with_kinds(text, path.string());
+}
+
+bool checks_some_pair(const CollisionModel& model) {
+  const std::vector<RuledPair> pairs = model.list_pairs();
+  return std::any_of(pairs.begin(), pairs.end(),
+                     [](const RuledPair& p) { return p.rule == PairRule::checked; });
+}
+
+/// Where nothing moves against anything, what is fixed to each other is all there is to check.
+Result<CollisionModel> make_check_model(const Scene& scene, CollisionOptions options) {
+  Result<CollisionModel> model = CollisionModel::make(scene, options);
+  if (!model || options.check_fixed || checks_some_pair(*model)) return model;
+  options.check_fixed = true;
+  return CollisionModel::make(scene, options, &*model);
+}
+
 }  // namespace
 
-Result<CheckReport> check_scene(const std::filesystem::path& task_file, const CheckOptions& options,
+Result<CheckReport> check_scene(const std::filesystem::path& path, const CheckOptions& options,
                                 ProgressSink& progress, const CancelToken& cancel) {
-  const Result<LoadedTask> loaded = load_task(task_file);
+  const Result<LoadedTask> loaded = load_scene_or_asset(path);
   if (!loaded) return loaded.error();
   const TaskFile& file = loaded->file;
   const Result<TaskScene> world = load_task_scene(file, progress, cancel);
@@ -239,20 +129,35 @@ Result<CheckReport> check_scene(const std::filesystem::path& task_file, const Ch
     collision.use_reach = false;
   }
   for (std::size_t i = world->notes.size(); i < notes.size(); ++i) notes[i].file = file.file;
-  const Result<CollisionModel> model = CollisionModel::make(scene, collision);
+  const Result<CollisionModel> model = make_check_model(scene, collision);
   if (!model) {
     Error error = model.error();
     if (error.file.empty()) error.file = file.file;
     return error;
   }
-  CollisionWorkspace memory(*model);
-  DepthOptions depth;
-  depth.max_points = 100'000;  // one look, not thousands
-  const std::vector<PairClearance> colliding = find_collisions(*model, workspace, memory, depth);
-  const auto nearest = find_nearest_pair(*model, workspace, memory);
+  StaticClashOptions asked;
+  asked.tolerance = std::max(options.tolerance, model->largest_margin());
+  asked.resolution = options.resolution;
+  asked.threads = options.threads;
+  asked.cancel = cancel;
+  StaticClashes clashes = find_static_clashes(*model, workspace, asked);
+  if (!clashes.complete)
+    return Diagnostic{.code = "cancelled", .message = "the check was cancelled"};
+  // Margins are of pairs, the search was for the largest of them.
+  std::erase_if(clashes.pairs, [&](const StaticClash& c) {
+    return c.kind == ClashKind::near &&
+           c.separation.distance > std::max(options.tolerance, model->margin(c.a, c.b));
+  });
+  std::optional<PairClearance> nearest;
+  if (clashes.pairs.empty() && clashes.checked > 0) {
+    CollisionWorkspace memory(*model);
+    nearest = find_nearest_pair(*model, workspace, memory);
+  }
+  std::vector<std::pair<BodyId, BodyId>> never;
+  if (options.list_dropped)
+    never = Validator(scene, *model, {.threads = options.threads}).list_never_colliding();
   CheckReport report =
-      Writer(scene, *model)
-          .write(file.file, options.state, colliding, nearest, options.list_dropped);
+      internal::write_check_report(scene, *model, file.file, options, {clashes, nearest, never});
   add_open_meshes(scene, *model, notes);
   report.notes = std::move(notes);
   return report;

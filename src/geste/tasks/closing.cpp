@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "geste/core/index.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/kinematics.hpp"
@@ -189,8 +190,8 @@ Result<bool> close_joints(const TaskScene& world, const TaskRun& run, const Plan
   if (!proven || !*proven) return proven;
   result.found = result.certificate->is_free;
   result.verdict = fmt::format(
-      "{} of {:.3g} s, {};{} {}.", result.found ? "Found a motion" : "No motion: there is one",
-      result.motion.times.back(),
+      "{} of {}, {};{} {}.", result.found ? "Found a motion" : "No motion: there is one",
+      format_duration(result.motion.times.back(), 3),
       closing.touches().empty()
           ? "which closes on nothing"
           : fmt::format("which closes until {} touch", fmt::join(closing.touches(), ", ")),

@@ -8,9 +8,9 @@ struct ExtractOptions {
   std::string part;                  ///< a part, or one of an assembly: "engine/piston"
   std::vector<std::string> carries;  ///< parts that come along; '*' stands for any letters
   std::vector<std::string> ignore;   ///< parts that it may go through; '*' as above
-  /// m; contacts that are no deeper do not count: the part is taken as thinner by this on every
-  /// side. CAD parts lie in their seats without play, and triangles stray from round surfaces.
-  double tolerance = 0.1e-3;
+  /// m; what the part touches at the start is taken as given (StartContact): it may stay as deep as
+  /// it is, and come deeper by this.
+  double tolerance = 0;
 
   std::optional<Vec3> outside_low;   ///< m; it is out when whole outside this box, in the world;
   std::optional<Vec3> outside_high;  ///< without one: of the box of everything else
@@ -20,7 +20,8 @@ struct ExtractOptions {
   long long samples = 30'000;  ///< to search with at most
   double speed = 1;            ///< share of the speed limits
   bool shorten = true;
-  bool swept = false;  ///< the space that is passed through, as a mesh
+  bool sequence = false;  ///< others may have to go first: say which, in which order
+  bool swept = false;     ///< the space that is passed through, as a mesh
 
   [[nodiscard]] std::vector<Diagnostic> faults() const;
 };
@@ -28,16 +29,16 @@ struct ExtractOptions {
 /// Takes a part out of an assembly (MV-1, MV-10): alone, or with parts that it carries. The file
 /// need not say that it is loose. Where it does not come out the task says why (GX-3): what it
 /// touches at the start, which parts block it, how much is missing; and whether that is proven.
+/// With `sequence` parts that are in the way are taken out before it, one after the other.
 class Extract final : public Task {
  public:
   void describe(FieldVisitor& visitor) override;
   Result<TaskScene> load_scene(const TaskRun& run) override;
+  Result<std::vector<MotionPiece>> split_motion(const TaskRun& run, const TaskScene& world,
+                                                const JointMotion& motion) override;
   Result<TaskOutcome> run(const TaskRun& run) override;
 
  private:
-  /// As the file describes it, with nothing loosened.
-  Result<TaskScene> load_file(const TaskRun& run);
-
   ExtractOptions options_;
 };
 

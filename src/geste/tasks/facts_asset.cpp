@@ -53,12 +53,33 @@ Facts meshes_to_facts(const Asset& asset) {
   return table;
 }
 
+Facts index_or_null(int index) { return index < 0 ? Facts(nullptr) : Facts(index); }
+
 Facts parts_to_facts(const Asset& asset) {
   Facts table = Facts::array();
   for (const AssetInstance& i : asset.instances) {
     table.push_back({{"name", i.name},
                      {"mesh", asset.meshes[static_cast<std::size_t>(i.mesh)].name},
-                     {"path", i.path}});
+                     {"path", i.path},
+                     {"assembly", index_or_null(i.assembly)}});
+  }
+  return table;
+}
+
+/// A list with parents first, not nested: files can be as deep as they like.
+Facts assemblies_to_facts(const Asset& asset) {
+  std::vector<std::size_t> parts(asset.assemblies.size(), 0);
+  for (const AssetInstance& i : asset.instances)
+    if (i.assembly >= 0) ++parts[static_cast<std::size_t>(i.assembly)];
+  for (std::size_t a = parts.size(); a-- > 0;) {
+    const int parent = asset.assemblies[a].parent;
+    if (parent >= 0) parts[static_cast<std::size_t>(parent)] += parts[a];
+  }
+  Facts table = Facts::array();
+  for (std::size_t a = 0; a < parts.size(); ++a) {
+    const AssetAssembly& assembly = asset.assemblies[a];
+    table.push_back(
+        {{"name", assembly.name}, {"parent", index_or_null(assembly.parent)}, {"parts", parts[a]}});
   }
   return table;
 }
@@ -89,7 +110,10 @@ void add_asset_facts(const Asset& asset, Facts& facts) {
   if (closed) facts["enclosed_volume_m3"] = volume * metres * metres * metres;
   facts["all_closed"] = closed;
   facts["meshes"] = meshes_to_facts(asset);
-  if (asset.instances.size() > 1) facts["instances"] = parts_to_facts(asset);
+  if (asset.instances.size() > 1) {
+    facts["assemblies"] = assemblies_to_facts(asset);
+    facts["instances"] = parts_to_facts(asset);
+  }
   Notes notes = asset.notes;
   if (auto doubt = find_unit_doubt(asset)) notes.push_back(std::move(*doubt));
   facts["notes"] = notes_to_facts(notes);

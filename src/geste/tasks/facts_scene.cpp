@@ -4,6 +4,7 @@
 #include <set>
 
 #include "geste/core/files.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/formats/srdf.hpp"
 #include "geste/formats/urdf.hpp"
 #include "geste/geometry/placed_box.hpp"
@@ -38,7 +39,9 @@ std::string describe_follow(const Scene& scene, JointId id) {
     if (f.joint != id) continue;
     const std::string leader = scene.joint(f.leaders.front()).name;
     if (const auto* linear = std::get_if<LinearFollow>(&f.function)) {
-      return fmt::format("{:g} * {} {:+g}", linear->multiplier, leader, linear->offset);
+      return fmt::format("{} * {} {} {}", format_number(linear->multiplier, 6), leader,
+                         linear->offset < 0 ? "-" : "+",
+                         format_number(std::abs(linear->offset), 6));
     }
     return "function of " + leader;
   }
@@ -113,7 +116,7 @@ void add_scene_facts(const Scene& scene, const VecX& q, Facts& facts) {
   facts["configurations"] = std::move(configurations);
 }
 
-Result<Facts> load_urdf_facts(const std::filesystem::path& path, const InfoOptions&) {
+Result<Facts> load_urdf_facts(const std::filesystem::path& path, const InfoOptions& options) {
   Result<SceneSpec> robot = load_urdf(path);
   if (!robot) return robot.error();
   const Notes notes = robot->notes;
@@ -123,7 +126,11 @@ Result<Facts> load_urdf_facts(const std::filesystem::path& path, const InfoOptio
                  {"format", "URDF"},
                  {"robot", scene->name()},
                  {"units", "m, rad, kg"}};
-  add_scene_facts(*scene, make_neutral(*scene), facts);
+  const VecX neutral = make_neutral(*scene);
+  add_scene_facts(*scene, neutral, facts);
+  add_speed_facts(*scene, {}, neutral, facts);
+  if (Result<void> added = add_pose_facts(*scene, neutral, options, facts); !added)
+    return added.error();
   facts["notes"] = notes_to_facts(notes);
   return facts;
 }
@@ -162,7 +169,7 @@ Result<Facts> load_srdf_facts(const std::filesystem::path& path, const InfoOptio
   return facts;
 }
 
-Result<Facts> load_task_facts(const std::filesystem::path& path, const InfoOptions&) {
+Result<Facts> load_task_facts(const std::filesystem::path& path, const InfoOptions& options) {
   const Result<LoadedTask> loaded = load_task(path);
   if (!loaded) return loaded.error();
   const Result<TaskScene> world = load_task_scene(loaded->file);
@@ -175,7 +182,10 @@ Result<Facts> load_task_facts(const std::filesystem::path& path, const InfoOptio
   for (const Actor& a : world->scene.actors())
     actors.push_back({{"name", a.name}, {"kind", a.kind}, {"bodies", a.bodies.size()}});
   add_scene_facts(world->scene, world->start, facts);
+  add_speed_facts(world->scene, loaded->file.collision, world->start, facts);
   facts["actors_and_parts"] = std::move(actors);
+  if (Result<void> added = add_pose_facts(world->scene, world->start, options, facts); !added)
+    return added.error();
   facts["notes"] = notes_to_facts(world->notes);
   return facts;
 }

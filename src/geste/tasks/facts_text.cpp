@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geste/core/fold_notes.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/tasks/internal/facts.hpp"
 
 namespace geste::internal {
@@ -10,7 +11,7 @@ namespace {
 
 std::string to_cell(const Facts& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  if (value.is_number_float()) return format_number(value.get<double>(), 6);
   if (value.is_null()) return "-";
   if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (value.is_array()) {
@@ -55,6 +56,7 @@ class Renderer {
 
   std::string render(const Facts& facts) {
     file_ = facts.value("file", "");
+    assemblies_ = facts.value("assemblies", Facts::array());
     for (const auto& [key, value] : facts.items()) add(key, value);
     return std::move(out_);
   }
@@ -63,6 +65,8 @@ class Renderer {
   void add(const std::string& key, const Facts& value) {
     if (is_table(value)) {
       if (key == "notes") return add_notes(value);
+      if (key == "assemblies") return;  // above their parts
+      if (key == "instances" && !assemblies_.empty()) return add_tree(value);
       out_ += fmt::format("\n{} ({}):\n", to_title(key), value.size());
       return add_table(value);
     }
@@ -97,6 +101,49 @@ class Renderer {
     return own ? fmt::format("line {}: ", note.line) : fmt::format("{}:{}: ", note.file, note.line);
   }
 
+  /// Parts under their assemblies, by indentation.
+  void add_tree(const Facts& parts) {
+    out_ += fmt::format("\ntree ({} parts, {} {}):\n", parts.size(), assemblies_.size(),
+                        assemblies_.size() == 1 ? "assembly" : "assemblies");
+    std::vector<int> open;
+    std::size_t lines = 0, shown = 0;
+    for (const Facts& part : parts) {
+      const std::vector<int> above = list_above(part["assembly"]);
+      const auto differs = std::mismatch(above.begin(), above.end(), open.begin(), open.end());
+      for (auto it = differs.first; it != above.end() && lines < rows_; ++it, ++lines) {
+        const Facts& assembly = assemblies_[static_cast<std::size_t>(*it)];
+        add_tree_line(
+            static_cast<std::size_t>(it - above.begin()),
+            fmt::format("{} ({} {})", to_cell(assembly["name"]), to_cell(assembly["parts"]),
+                        assembly["parts"] == 1 ? "part" : "parts"));
+      }
+      open = above;
+      if (lines++ >= rows_) break;
+      ++shown;
+      const bool has_own_name = part["mesh"] != part["name"];
+      add_tree_line(above.size(),
+                    to_cell(part["name"]) + (has_own_name ? ": " + to_cell(part["mesh"]) : ""));
+    }
+    if (shown < parts.size())
+      out_ += fmt::format("  ... and {} more; --json lists all\n", parts.size() - shown);
+  }
+
+  /// The assemblies of a part, outermost first.
+  [[nodiscard]] std::vector<int> list_above(const Facts& assembly) const {
+    std::vector<int> above;
+    for (Facts at = assembly; at.is_number();
+         at = assemblies_[static_cast<std::size_t>(above.back())]["parent"]) {
+      above.push_back(at.get<int>());
+    }
+    std::reverse(above.begin(), above.end());
+    return above;
+  }
+
+  void add_tree_line(std::size_t depth, const std::string& text) {
+    constexpr std::size_t kDeepest = 20;  // farther to the right nobody reads
+    out_ += std::string(2 + 2 * std::min(depth, kDeepest), ' ') + text + "\n";
+  }
+
   void add_table(const Facts& table) {
     const std::size_t shown = std::min(rows_, table.size());
     std::vector<std::vector<std::string>> rows(shown + 1);
@@ -123,6 +170,7 @@ class Renderer {
 
   std::size_t rows_;
   std::string file_;
+  Facts assemblies_;
   std::string out_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "geste/core/quantity.hpp"
 #include "geste/tasks/internal/planner_run.hpp"
 
 namespace geste {
@@ -26,7 +27,8 @@ std::string describe_in_words(const internal::GrownRoadmap& grown) {
       grown.points, grown.links, grown.components, grown.components == 1 ? "" : "s",
       grown.report.samples, 1e-3 * static_cast<double>(grown.bytes));
   if (grown.report.coverage > 0)
-    text += fmt::format("; about {:.4g} % of the free space is seen", 100 * grown.report.coverage);
+    text += fmt::format("; about {} % of the free space is seen",
+                        format_number(100 * grown.report.coverage));
   return text + ".";
 }
 

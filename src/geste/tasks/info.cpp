@@ -65,6 +65,14 @@ Result<FileInfo> load_info(const std::filesystem::path& path, const InfoOptions&
   const auto* reader = std::find_if(std::begin(kReaders), std::end(kReaders),
                                     [&](const Reader& r) { return extension == r.extension; });
   if (reader == std::end(kReaders)) return explain_unknown(path, extension);
+  const bool has_bodies =
+      reader->load == internal::load_urdf_facts || reader->load == internal::load_task_facts;
+  if (!has_bodies && (!options.poses.empty() || !options.joints.empty())) {
+    return Diagnostic{.code = "info.no_bodies",
+                      .message = "has no joints and links whose poses could be told",
+                      .file = path.string(),
+                      .remedy = "give --pose and --joints with a robot (.urdf) or a task (.yaml)"};
+  }
   const Result<Facts> facts = reader->load(path, options);
   if (!facts) return facts.error();
   return FileInfo{internal::render_facts(*facts, kRowsShown),

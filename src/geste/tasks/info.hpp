@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "geste/core/result.hpp"
 
@@ -9,6 +10,11 @@ namespace geste {
 
 struct InfoOptions {
   double step_deflection = 0.1e-3;  ///< m: how finely STEP surfaces are turned into triangles
+  /// Robots and tasks: links or bodies whose poses are asked for; "all" stands for all of them.
+  std::vector<std::string> poses{};
+  /// Values of joints for those, as "name=value", with or without a unit; the others are where the
+  /// robot or the task begins.
+  std::vector<std::string> joints{};
 };
 
 /// What is in a file, for people and for programs: the same facts twice.

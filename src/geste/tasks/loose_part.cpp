@@ -10,7 +10,6 @@
 #include "geste/model/configuration.hpp"
 #include "geste/model/dependents.hpp"
 #include "geste/model/kinematics.hpp"
-#include "geste/model/thin_bodies.hpp"
 
 namespace geste::internal {
 namespace {
@@ -45,13 +44,11 @@ class Loosening {
     if (!faults_.empty()) return make_error(std::move(faults_));
     hang_part();
     move_actors();
-    const std::vector<std::string> names(moved_.begin(), moved_.end());
-    make_thinner(spec_, names, loose_.thinner);
     Result<Scene> scene = Scene::compile(std::move(spec_));
     if (!scene) return scene.error();
     VecX start = make_start(*scene);
     return TaskScene{std::move(*scene), std::move(start), std::move(world_.inputs),
-                     std::move(world_.notes)};
+                     std::move(world_.notes), std::move(world_.assemblies)};
   }
 
  private:

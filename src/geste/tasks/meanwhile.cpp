@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "geste/core/quantity.hpp"
 #include "geste/formats/motion_csv.hpp"
 #include "geste/formats/search_path.hpp"
 #include "geste/model/dependents.hpp"
@@ -62,8 +63,9 @@ std::vector<Diagnostic> find_faults(const Scene& scene, const JointMotion& motio
       const double excess = limit_violation(joint, motion.q.col(k).data() + joint.q);
       if (excess <= kSame) continue;
       fault("meanwhile.limits",
-            fmt::format("is outside its limits at {:g} s by {:.3g}",
-                        motion.times[static_cast<std::size_t>(k)], excess),
+            fmt::format("is outside its limits at {} by {}",
+                        format_duration(motion.times[static_cast<std::size_t>(k)]),
+                        format_number(excess, 3)),
             "correct the motion, or the joint's limits");
       break;
     }
@@ -82,8 +84,9 @@ std::string find_own_collision(const PlanningRig& rig, MovingLocalPlanner& local
   const CollisionObject& b = rig.model().objects()[static_cast<std::size_t>(stop.object_b)];
   if (rig.space().moves(a.mover) || rig.space().moves(b.mover)) return "";
   const Scene& scene = rig.space().scene();
-  return fmt::format("{} and {} collide on the motion that is given, after {:.4g} s",
-                     scene.body(a.body).name, scene.body(b.body).name, local.last_stop_time());
+  return fmt::format("{} and {} collide on the motion that is given, after {}",
+                     scene.body(a.body).name, scene.body(b.body).name,
+                     format_duration(local.last_stop_time()));
 }
 
 std::string say_goal_blocked(const PlanningRig& rig, const MovingPlanReport& report) {
@@ -96,8 +99,8 @@ std::string say_goal_blocked(const PlanningRig& rig, const MovingPlanReport& rep
   };
   return fmt::format(
       "the goal is not free until the others have come to rest: {} and {} collide "
-      "after {:.4g} s",
-      name(report.stop.object_a), name(report.stop.object_b), report.stop_time);
+      "after {}",
+      name(report.stop.object_a), name(report.stop.object_b), format_duration(report.stop_time));
 }
 
 class MeanwhileMove {
@@ -115,16 +118,16 @@ class MeanwhileMove {
   Result<bool> go(TaskResult& result) {
     if (const double least = bound_least(); least > others_.by) {
       refuse("late",
-             fmt::format("the goal is {:.3g} s away at full speed, whatever is in between, and it "
-                         "is to be reached by {:.3g} s",
-                         least, others_.by),
-             result);
+             fmt::format("the goal is {} away at full speed, whatever is in between, and it is to "
+                         "be reached by {}",
+                         format_duration(least, 3), format_duration(others_.by, 3)),
+             result, Grade::proven);
       return true;
     }
     MovingLocalPlanner local(moving_);
     if (const std::string why = find_own_collision(rig_, local, others_, problem_.start);
         !why.empty()) {
-      refuse("others", why, result);
+      refuse("others", why, result, Grade::proven);
       return true;
     }
     const MovingPlanReport report = search(others_.by, how_.budget, run_.progress);
@@ -149,8 +152,9 @@ class MeanwhileMove {
     return least;
   }
 
-  static void refuse(const char* kind, const std::string& why, TaskResult& result) {
-    result.reasons = Reasons{.kind = kind};
+  static void refuse(const char* kind, const std::string& why, TaskResult& result,
+                     Grade grade = Grade::found_by_search) {
+    result.reasons = Reasons{.kind = kind, .grade = grade};
     result.verdict = fmt::format("No motion: {}.", why);
   }
 
@@ -164,18 +168,24 @@ class MeanwhileMove {
     const Result<bool> proven = certify(world_, run_, result);
     if (!proven || !*proven) return proven;
     result.found = result.certificate->is_free;
-    result.verdict =
-        fmt::format("{} that arrives after {:.3g} s{} {}.",
-                    result.found ? "Found a motion" : "No motion: there is one", report.arrival,
-                    result.found ? ";" : ", but", describe(*result.certificate));
+    result.verdict = fmt::format("{} that arrives after {}{} {}.",
+                                 result.found ? "Found a motion" : "No motion: there is one",
+                                 format_duration(report.arrival, 3), result.found ? ";" : ", but",
+                                 describe(*result.certificate));
     return true;
   }
 
   void explain(const MovingPlanReport& report, TaskResult& result) const {
     if (report.search.status == PlanStatus::goal_blocked)
       return refuse("goal", say_goal_blocked(rig_, report), result);
-    std::string why = fmt::format("none was found by {:.4g} s, within {} samples", others_.by,
-                                  report.search.steps);
+    if (!BudgetMeter(how_.budget).spend(0)) {
+      refuse("time", {}, result);
+      result.verdict =
+          fmt::format("Out of time: no motion found within {} samples.", report.search.steps);
+      return;
+    }
+    std::string why = fmt::format("none was found by {}, within {} samples",
+                                  format_duration(others_.by), report.search.steps);
     // Whether it is time that is missing, or a way.
     constexpr std::uint64_t kSamples = 3000;
     Budget budget = how_.budget;
@@ -183,7 +193,8 @@ class MeanwhileMove {
     const double longer = 3 * std::max(others_.by, others_.motion.times.back());
     const MovingPlanReport later = search(longer, budget, no_progress());
     const bool is_late = later.search.status == PlanStatus::found;
-    if (is_late) why += fmt::format("; one that arrives after {:.4g} s was", later.arrival);
+    if (is_late)
+      why += fmt::format("; one that arrives after {} was", format_duration(later.arrival));
     const std::string blockers = list_blockers(rig_, report.search);
     if (!blockers.empty()) why += fmt::format("; most often in the way: {}", blockers);
     refuse(is_late ? "late" : "budget", why, result);

@@ -6,8 +6,10 @@
 
 #include "geste/model/assemble.hpp"
 #include "geste/tasks/internal/closing.hpp"
+#include "geste/tasks/internal/demands.hpp"
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
+#include "geste/tasks/internal/keep.hpp"
 #include "geste/tasks/internal/meanwhile_run.hpp"
 #include "geste/tasks/internal/planner_run.hpp"
 #include "geste/tasks/internal/planning_rig.hpp"
@@ -29,36 +31,10 @@ internal::Surroundings make_surroundings(const MoveOptions& o) {
   return around;
 }
 
-/// "cup.roll" and the like, by body.
-Result<std::vector<TaskConstraint>> read_constraints(const std::vector<std::string>& keep) {
-  static constexpr const char* kNames[] = {"x", "y", "z", "roll", "pitch", "yaw"};
-  std::vector<TaskConstraint> constraints;
-  std::vector<Diagnostic> faults;
-  for (const std::string& text : keep) {
-    const std::size_t dot = std::min(text.rfind('.'), text.size());
-    const auto* found = std::find(std::begin(kNames), std::end(kNames),
-                                  text.substr(std::min(dot + 1, text.size())));
-    if (found == std::end(kNames)) {
-      faults.push_back({"move.keep", fmt::format("'{}' is nothing that can be kept", text), "", 0,
-                        0, "task, move",
-                        "name a body and one of x, y, z, roll, pitch, yaw, as in cup.roll"});
-      continue;
-    }
-    const std::string body = text.substr(0, dot);
-    auto own = std::find_if(constraints.begin(), constraints.end(),
-                            [&](const TaskConstraint& c) { return c.body == body; });
-    if (own == constraints.end()) own = constraints.insert(own, {body, {}});
-    own->keep[static_cast<std::size_t>(found - kNames)] = true;
-  }
-  if (!faults.empty()) return make_error(std::move(faults));
-  return constraints;
-}
-
 /// The scene in which bodies keep what the task says.
 Result<void> add_constraints(const std::vector<std::string>& keep, std::span<const JointId> joints,
                              TaskScene& world) {
-  if (keep.empty()) return {};
-  const Result<std::vector<TaskConstraint>> constraints = read_constraints(keep);
+  const Result<std::vector<TaskConstraint>> constraints = internal::read_keep(keep);
   if (!constraints) return constraints.error();
   Result<Scene> constrained = constrain(world.scene, world.start, *constraints, joints);
   if (!constrained) return constrained.error();
@@ -77,26 +53,29 @@ struct Search {
 };
 
 Result<bool> search_among_still(const Search& in, const PlanningProblem& problem,
-                                const Budget& budget, TaskResult& result) {
+                                TaskResult& result) {
   const TaskRun& run = in.run;
-  Result<PlanReport> report = internal::run_planner(
-      in.rig, in.options.planner, problem,
-      {budget, in.rng.split(2), in.options.shorten, run.threads, run.progress, run.file.folder},
-      result);
+  const std::optional<internal::GoalRegion> region = internal::make_region(in.options);
+  internal::SearchRecord record{in.world, run, in.rig, problem};
+  record.region = region ? &*region : nullptr;
+  record.budget = internal::make_search_budget(run, in.options.samples);
+  Result<PlanReport> report =
+      internal::run_planner(in.rig, in.options.planner, problem,
+                            {record.budget, in.rng.split(2), in.options.shorten, run.threads,
+                             run.progress, run.file.folder, [&] { return record.prove(); }},
+                            result);
   if (!report) return report.error();
   if (report->status == PlanStatus::cancelled) return false;
   internal::add_search_figures(*report, result);
   if (report->status != PlanStatus::found) {
-    const std::optional<internal::GoalRegion> region = internal::make_region(in.options);
-    auto way = internal::explain_failure(
-        {in.world, run, in.rig, problem, *report, region ? &*region : nullptr}, in.rng.split(3),
-        result);
+    auto way = internal::explain_failure(record, *report, in.rng.split(3), result);
     if (run.budget.cancel.requested()) return false;
     if (way) report->path = std::move(*way);
   }
   if (report->path.cols() == 0) return true;
-  const Result<bool> taken = internal::take_motion(in.world, run, in.rig, *report,
-                                                   {in.options.speed, in.options.round}, result);
+  const Result<bool> taken =
+      internal::take_motion(in.world, run, in.rig, *report,
+                            {in.options.speed, in.options.round, in.options.shorten}, result);
   if (!taken || !*taken || !result.found || in.options.close.empty()) return taken;
   return internal::close_joints(in.world, run, in.rig, in.options.actor, in.options.close,
                                 in.options.speed, result);
@@ -107,7 +86,7 @@ Result<bool> search(const Search& in, TaskResult& result) {
   VecX start(in.rig.space().size());
   in.rig.space().gather(in.world.start, start);
   if (const auto why = internal::explain_end(in.rig, start, "start", result)) {
-    result.reasons = Reasons{.kind = "start"};
+    result.reasons = Reasons{.kind = "start", .grade = Grade::proven};
     result.verdict = fmt::format("No motion: the start is not free: {}.", *why);
     return true;
   }
@@ -116,14 +95,13 @@ Result<bool> search(const Search& in, TaskResult& result) {
       internal::find_goals(in.world, in.options, in.rig, in.rng.split(1), result);
   if (!goals) return goals.error();
   if (goals->points.empty()) {
-    result.reasons = Reasons{.kind = goals->kind};
+    result.reasons = goals->reasons;
     result.verdict = fmt::format("No motion: {}.", goals->reason);
     return true;
   }
-  Budget budget = in.run.budget;
-  budget.max_steps = std::min(budget.max_steps, static_cast<std::uint64_t>(in.options.samples));
   const PlanningProblem problem{start, goals->points};
-  if (!in.others) return search_among_still(in, problem, budget, result);
+  if (!in.others) return search_among_still(in, problem, result);
+  const Budget budget = internal::make_search_budget(in.run, in.options.samples);
   return internal::move_meanwhile(in.world, in.run, in.rig, *in.others, problem,
                                   {budget, in.rng.split(2), in.options.speed, in.options.shorten},
                                   result);
@@ -171,7 +149,7 @@ void Move::describe(FieldVisitor& v) {
       {"goal", "where it should be; one of configuration, joints, pose, poses and outside", true},
       present, [&](FieldVisitor& inner) {
         inner.text({"configuration", "a named configuration"}, o.configuration);
-        inner.table({"joints", "values by joint, as actor/joint; others stay"}, o.joints);
+        inner.joint_values({"joints", "values by joint, as actor/joint; others stay"}, o.joints);
         inner.text({"body", "whose pose is meant, as actor/link; of a part: itself"}, o.body);
         Pose pose = o.pose.value_or(Pose());
         inner.pose({"pose", "where the part or the body should be, in the world"}, pose);
@@ -203,6 +181,24 @@ void Move::describe(FieldVisitor& v) {
           o.keep);
 }
 
+Result<TaskScene> Move::load_scene(const TaskRun& run) {
+  Result<TaskScene> world = Task::load_scene(run);
+  if (!world || options_.keep.empty()) return world;
+  const Result<std::vector<JointId>> joints = find_moving_joints(world->scene, options_);
+  Result<void> added = joints ? add_constraints(options_.keep, *joints, *world) : joints.error();
+  if (added) return world;
+  Error error = added.error();
+  if (error.file.empty()) error.file = run.file.file;
+  return error;
+}
+
+Result<std::vector<MotionPiece>> Move::split_motion(const TaskRun& /*run*/, const TaskScene& world,
+                                                    const JointMotion& motion) {
+  Result<std::vector<Demand>> demands = internal::check_move(options_, world, motion);
+  if (!demands) return demands.error();
+  return std::vector{MotionPiece{world, motion, std::move(*demands)}};
+}
+
 Result<TaskOutcome> Move::run(const TaskRun& run) {
   const auto place_error = [&](Error error) {
     if (error.file.empty()) error.file = run.file.file;
@@ -222,8 +218,6 @@ Result<TaskOutcome> Move::run(const TaskRun& run) {
     if (!given) return place_error(given.error());
     others = std::move(*given);
   }
-  if (const auto added = add_constraints(options_.keep, *joints, *world); !added)
-    return place_error(added.error());
   const auto rig = PlanningRig::make(*world, run.file, *joints, make_surroundings(options_),
                                      run.threads, run.budget.cancel, options_.steering);
   if (!rig) return place_error(rig.error());

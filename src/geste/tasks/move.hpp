@@ -40,6 +40,10 @@ struct MoveOptions : MoverChoice {
 class Move final : public Task {
  public:
   void describe(FieldVisitor& visitor) override;
+  /// With what is kept as closed chains.
+  Result<TaskScene> load_scene(const TaskRun& run) override;
+  Result<std::vector<MotionPiece>> split_motion(const TaskRun& run, const TaskScene& world,
+                                                const JointMotion& motion) override;
   Result<TaskOutcome> run(const TaskRun& run) override;
 
  private:

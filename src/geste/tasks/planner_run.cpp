@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -9,6 +10,7 @@
 #include "geste/planning/ompl_planners.hpp"
 #include "geste/planning/plan_manhattan.hpp"
 #include "geste/planning/plan_roadmap.hpp"
+#include "geste/proximity/fast_path.hpp"
 #include "geste/tasks/internal/roadmap_store.hpp"
 
 namespace geste {
@@ -85,6 +87,7 @@ Result<PlanOptions> make_search_options(const PlannerChoice& choice,
   PlanOptions options;
   options.threads = run.threads;
   options.shorten.is_on = run.shorten;
+  options.is_hopeless = run.is_hopeless;
   const Result<void> set = set_parameters(
       choice,
       {{"range", 0, false, [&](double v) { options.search.range = v; }},
@@ -140,6 +143,7 @@ Result<PlanReport> run_trees(const internal::PlanningRig& rig, const PlannerChoi
     return plan(rig.world(), problem, *options, run.budget, run.rng, run.progress);
   ManhattanPlanOptions manhattan;
   manhattan.plan = *options;
+  manhattan.plan.is_hopeless = {};  // was asked before
   return plan_manhattan(rig.world(), problem, manhattan, run.budget, run.rng, run.progress);
 }
 
@@ -237,9 +241,29 @@ void describe_grower(FieldVisitor& v, PlannerChoice& choice) {
 
 namespace internal {
 
+/// Of arms: a free body among parts is the exact stage's business anyway.
+void note_slow_pairs(const PlanningRig& rig, TaskResult& result) {
+  const Scene& scene = rig.space().scene();
+  std::vector<JointId> joints;
+  for (const PlanningSpace::Item& item : rig.space().items())
+    joints.push_back(*scene.find_joint(item.joint.name));
+  const bool is_arm =
+      joints.size() > 1 &&
+      std::all_of(joints.begin(), joints.end(), [&](JointId j) { return scene.joint(j).nv == 1; });
+  if (!is_arm || rig.space().has_loops()) return;
+  const FastPathReport report =
+      measure_fast_path(scene, rig.world().validator, joints, rig.space().rest());
+  if (std::optional<Note> note = explain_slow_path(scene, report))
+    result.notes.push_back(std::move(*note));
+}
+
 Result<PlanReport> run_planner(const PlanningRig& rig, const PlannerChoice& choice,
                                const PlanningProblem& problem, const PlannerRun& run,
                                TaskResult& result) {
+  // The default planner asks when its first round has found nothing; easy problems need no proof.
+  const bool asks_itself = choice.planner == "rrt_connect" && !rig.is_order_searched();
+  if (!asks_itself && run.is_hopeless && run.is_hopeless()) return PlanReport{};
+  note_slow_pairs(rig, result);
   if (is_ompl(choice)) return run_ompl_planner(rig, choice, problem, run, result);
   return choice.planner == "rrt_connect" ? run_trees(rig, choice, problem, run)
                                          : run_roadmap(rig, choice, problem, run, result);

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "geste/core/index.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/model/configuration.hpp"
 #include "geste/model/joint_manifold.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/steering/registry.hpp"
+#include "geste/tasks/internal/start_contacts.hpp"
 
 namespace geste::internal {
 namespace {
@@ -72,7 +75,8 @@ std::string join(const std::vector<std::string>& names) {
 CollisionOptions make_planning_options(const TaskScene& world, const TaskFile& file, int threads,
                                        const CancelToken& cancel) {
   CollisionOptions options;
-  static_cast<CollisionSpec&>(options) = file.collision;
+  static_cast<CollisionSpec&>(options) = make_collision_spec(world, file.collision);
+  options.reserve = 2 * kTouch;
   options.threads = threads;
   options.cancel = cancel;
   // What is outside its limits reaches farther than they say.
@@ -153,16 +157,39 @@ Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::s
   return joints;
 }
 
+std::vector<Reasons::Conflict> find_limit_conflicts(const PlanningSpace& space, ConstVecRef x) {
+  std::vector<Reasons::Conflict> conflicts;
+  for (const PlanningSpace::Item& item : space.items()) {
+    const Joint& joint = item.joint;
+    const double* values = x.data() + item.x;
+    if (!(limit_violation(joint, values) > 1e-9)) continue;
+    Reasons::Conflict worst{joint.name, 0, true};
+    for (int k = 0; k < count_plain_entries(joint.type); ++k) {
+      const DofLimits& l = joint.limits[at(k)];
+      const double excess = std::max(l.lower - values[k], values[k] - l.upper);
+      if (excess > worst.by) worst = {joint.name, excess, k >= count_positions(joint.type)};
+    }
+    if (!(worst.by > 0)) worst.by = limit_violation(joint, values);
+    conflicts.push_back(std::move(worst));
+  }
+  return conflicts;
+}
+
+std::string say_limits(const std::vector<Reasons::Conflict>& conflicts) {
+  std::string text;
+  for (const Reasons::Conflict& c : conflicts)
+    text += fmt::format("{}joint '{}' is beyond its limits{} by {}", text.empty() ? "" : ", ",
+                        c.what, c.is_angle ? "" : " or its room",
+                        c.is_angle ? format_angle(c.by, 3) : format_length(c.by, 3));
+  return text;
+}
+
 std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
                                        TaskResult& result) {
   const PlanningSpace& space = rig.space();
   const Scene& scene = space.scene();
-  for (const PlanningSpace::Item& item : space.items()) {
-    const double excess = limit_violation(item.joint, x.data() + item.x);
-    if (excess > 1e-9)
-      return fmt::format("joint '{}' is outside its limits or its room there by {:.3g}",
-                         item.joint.name, excess);
-  }
+  if (const auto beyond = find_limit_conflicts(space, x); !beyond.empty())
+    return say_limits(beyond);
   VecX q(scene.nq());
   Workspace workspace(scene);
   if (!space.complete(x, q, workspace)) return "its closed chains cannot be closed there";
@@ -173,13 +200,16 @@ std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, co
   std::string text;
   for (const PairClearance& pair : pairs) {
     const Separation& s = pair.separation;
-    const std::string &a = scene.body(pair.a).name, &b = scene.body(pair.b).name;
+    const std::string a = name_part(scene, pair.a), b = name_part(scene, pair.b);
     result.collisions.push_back({where, a, b, -s.distance, (s.on_a + s.on_b) / 2});
     if (!text.empty()) continue;
     text = s.distance <= 0
-               ? fmt::format("{} and {} collide, {:.3g} mm deep", a, b, -1e3 * s.distance)
-               : fmt::format("{} and {} are {:.3g} mm apart, less than their margin of {:.3g} mm",
-                             a, b, 1e3 * s.distance, 1e3 * pair.margin);
+               ? fmt::format("{} and {} collide, {} deep", a, b, format_length(-s.distance, 3))
+           : pair.margin <= rig.model().options().reserve
+               ? fmt::format("{} and {} touch: they are nearer than {}", a, b,
+                             format_length(pair.margin, 3))
+               : fmt::format("{} and {} are {} apart, less than their margin of {}", a, b,
+                             format_length(s.distance, 3), format_length(pair.margin, 3));
   }
   if (pairs.size() > 1) text += fmt::format(", and {} more", pairs.size() - 1);
   return text;
@@ -199,26 +229,33 @@ Diagnostic explain_cancel(const TaskRun& run) {
   return {.code = "cancelled", .message = "stopped before the end", .file = run.file.file};
 }
 
-std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
+std::vector<std::pair<std::string, double>> count_stops(const PlanningRig& rig,
+                                                        const PlanReport& report) {
   const Scene& scene = rig.space().scene();
-  std::vector<std::pair<std::uint64_t, int>> counts;  // by body, of what is not planned
-  std::vector<std::uint64_t> by_body(scene.bodies().size());
+  std::map<std::string, std::uint64_t> by_part;
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < report.stops.size(); ++i) {
     const CollisionObject& o = rig.model().objects()[i];
     if (rig.space().moves(o.mover)) continue;
-    by_body[o.body.index()] += report.stops[i];
+    by_part[name_part(scene, o.body)] += report.stops[i];
     total += report.stops[i];
   }
-  for (std::size_t i = 0; i < by_body.size(); ++i)
-    if (by_body[i] > 0) counts.emplace_back(by_body[i], -static_cast<int>(i));
-  std::sort(counts.rbegin(), counts.rend());
+  std::vector<std::pair<std::string, double>> fractions;
+  for (const auto& [name, stops] : by_part)
+    if (stops > 0)
+      fractions.emplace_back(name, static_cast<double>(stops) / static_cast<double>(total));
+  std::stable_sort(fractions.begin(), fractions.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return fractions;
+}
+
+std::string list_blockers(const PlanningRig& rig, const PlanReport& report) {
+  constexpr std::size_t kMost = 3;
   std::string text;
-  for (std::size_t k = 0; k < std::min<std::size_t>(3, counts.size()); ++k) {
-    const double share = 100.0 * static_cast<double>(counts[k].first) / static_cast<double>(total);
-    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ",
-                        scene.bodies()[at(-counts[k].second)].name, share);
-  }
+  const auto fractions = count_stops(rig, report);
+  for (std::size_t k = 0; k < std::min(kMost, fractions.size()); ++k)
+    text += fmt::format("{}{} ({:.0f} %)", text.empty() ? "" : ", ", fractions[k].first,
+                        100 * fractions[k].second);
   return text;
 }
 

@@ -61,19 +61,29 @@ class RegionSearch {
       Eigen::Map<Eigen::Vector4d>(x.data() + item_.x + 3) = after.coeffs();
       push(x, region_.direction.value_or(draw_direction(rng)));
     }
-    if (goals_.points.empty()) goals_.reason = explain();
+    if (goals_.points.empty()) {
+      goals_.reason = explain();
+      goals_.reasons.grade = Grade::found_by_search;
+      if (kept_ > 0) goals_.reasons.kind = "keep";
+    }
     return std::move(goals_);
   }
 
  private:
   [[nodiscard]] std::vector<Vec3> list_directions() const {
     if (region_.direction) return {*region_.direction};
-    std::vector<Vec3> all = make_directions(Mat3::Identity());
-    const Mat3 R = item_.joint.X_PJ.R * Quat(start_.data() + item_.x + 3).toRotationMatrix();
-    for (const Vec3& d : make_directions(R)) {
-      if (std::none_of(all.begin(), all.end(), [&](const Vec3& e) { return e.dot(d) > 0.999; }))
+    std::vector<Vec3> all;
+    const auto add = [&](const Vec3& d) {
+      if (std::none_of(all.begin(), all.end(), [&](const Vec3& e) { return e.dot(d) > 0.9999; }))
         all.push_back(d);
+    };
+    for (const Vec3& axis : region_.axes) {
+      add(axis);
+      add(-axis);
     }
+    const Mat3 R = item_.joint.X_PJ.R * Quat(start_.data() + item_.x + 3).toRotationMatrix();
+    for (const Mat3& frame : {Mat3(Mat3::Identity()), R})
+      for (const Vec3& d : make_directions(frame)) add(d);
     return all;
   }
 
@@ -102,14 +112,25 @@ class RegionSearch {
     ++tried_;
     if (space_.measure_excess(x) > 1e-9)
       ++outside_;
+    else if (space_.has_loops() && !stays_out(x, d))
+      ++kept_;
     else if (local_.is_free(x))
       goals_.points.push_back(std::move(x));
   }
 
+  /// Moves a point to the closed configuration next to it; false where that is not outside.
+  bool stays_out(VecX& x, const Vec3& d) {
+    VecX q(space_.scene().nq());
+    Workspace workspace(space_.scene());
+    if (!space_.close(x) || !space_.complete(x, q, workspace)) return false;
+    return measure_way(measure_box(rig_, q, true), d) <= gap_;
+  }
+
   [[nodiscard]] std::string explain() const {
     return fmt::format(
-        "of {} places outside the box {} lie outside the room, and at the others it collides",
-        tried_, outside_);
+        "of {} places tried outside the box {} lie outside the room{}, and at the others it "
+        "collides",
+        tried_, outside_, kept_ > 0 ? fmt::format(", {} are kept from by `keep`", kept_) : "");
   }
 
   const PlanningRig& rig_;
@@ -122,6 +143,7 @@ class RegionSearch {
   Goals goals_;
   int tried_ = 0;
   int outside_ = 0;
+  int kept_ = 0;  ///< that what is kept leads back from
 };
 
 }  // namespace
@@ -155,6 +177,19 @@ AxisBox measure_box(const PlanningRig& rig, ConstVecRef q, bool planned) {
   for (const CollisionObject& o : rig.model().objects()) {
     if (rig.space().moves(o.mover) == planned)
       box.add(place_box(workspace.X_WM()[at(o.mover)] * o.X_MO, o.collider.box()));
+  }
+  return box;
+}
+
+AxisBox measure_bodies(const Scene& scene, ConstVecRef q, int mover, bool carried) {
+  Workspace workspace(scene);
+  compute_kinematics(scene, q, workspace);
+  AxisBox box;
+  for (std::size_t g = 0; g < scene.geometry().size(); ++g) {
+    const Geometry& geometry = scene.geometry()[g];
+    if (!geometry.collision || (scene.body(geometry.body).mover == mover) != carried) continue;
+    box.add(place_box(compute_geometry_pose(scene, workspace, static_cast<int>(g)),
+                      compute_box(geometry.shape)));
   }
   return box;
 }

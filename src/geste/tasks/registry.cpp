@@ -39,6 +39,11 @@ struct Candidates {
 
 }  // namespace
 
+Result<std::vector<MotionPiece>> Task::split_motion(const TaskRun&, const TaskScene& world,
+                                                    const JointMotion& motion) {
+  return std::vector{MotionPiece{world, motion, {}}};
+}
+
 std::span<const TaskKind> task_kinds() { return kKinds; }
 
 Result<LoadedTask> parse_task_with_kinds(std::string_view text, const std::string& file) {
@@ -58,16 +63,14 @@ Result<LoadedTask> load_task(const std::filesystem::path& path) {
   return parse_task_with_kinds(*text, path.string());
 }
 
-std::string make_task_forms(const LoadedTask& loaded) {
+std::string make_task_forms() {
   std::string forms = "[";
   for (const TaskKind& kind : kKinds) {
-    const bool is_asked = loaded.task && loaded.file.kind == kind.name;
-    const std::unique_ptr<Task> fresh = kind.make();
-    Task& task = is_asked ? *loaded.task : *fresh;
+    const std::unique_ptr<Task> task = kind.make();
     if (forms.size() > 1) forms += ",";
     forms += fmt::format(R"({{"kind":{},"help":{},"fields":{}}})", quote_json(kind.name),
                          quote_json(kind.help),
-                         make_field_form([&](FieldVisitor& v) { task.describe(v); }));
+                         make_field_form([&](FieldVisitor& v) { task->describe(v); }));
   }
   return forms + "]";
 }

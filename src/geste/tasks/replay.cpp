@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/search_path.hpp"
 #include "geste/model/configuration.hpp"
@@ -33,9 +34,10 @@ Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOpti
   if (begin > end) {
     return Diagnostic{
         .code = "replay.empty",
-        .message = fmt::format(
-            "nothing lies between {:g} s and {:g} s; the recording goes from {:g} s to {:g} s",
-            o.begin, o.end, motion.times.front(), motion.times.back()),
+        .message = fmt::format("nothing lies between {} and {}; the recording goes from {} to {}",
+                               format_duration(o.begin), format_duration(o.end),
+                               format_duration(motion.times.front()),
+                               format_duration(motion.times.back())),
         .file = file,
         .remedy = "choose begin and end within the recording"};
   }
@@ -44,11 +46,11 @@ Result<JointMotion> cut(const Scene& scene, JointMotion motion, const ReplayOpti
     const double count = std::floor((end - begin) * o.rate + 1e-9);
     constexpr double kMostFrames = 1e7;
     if (count > kMostFrames) {
-      return Diagnostic{
-          .code = "replay.too_many",
-          .message = fmt::format("{:g} frames are more than {:g}", count, kMostFrames),
-          .file = file,
-          .remedy = "lower the rate or shorten the piece"};
+      return Diagnostic{.code = "replay.too_many",
+                        .message = fmt::format("{} frames are more than {}", format_number(count),
+                                               format_number(kMostFrames)),
+                        .file = file,
+                        .remedy = "lower the rate or shorten the piece"};
     }
     for (int i = 0; i <= static_cast<int>(count); ++i) times.push_back(begin + i / o.rate);
   } else {
@@ -121,17 +123,17 @@ void report_watch(const Scene& scene, const Watch& watch, const std::string& fil
   if (watch.outside > 0) {
     result.notes.push_back(
         {"replay.limits",
-         fmt::format("{} of {} frames lie beyond joint limits, most by {:.3g} at {:.3g} s",
-                     watch.outside, result.motion.times.size(), watch.worst.excess,
-                     watch.worst_time),
+         fmt::format("{} of {} frames lie beyond joint limits, most by {} at {}", watch.outside,
+                     result.motion.times.size(), format_number(watch.worst.excess, 3),
+                     format_duration(watch.worst_time, 3)),
          file, 0, 0, fmt::format("joint '{}'", scene.joint(watch.worst.joint).name),
          "check the recording or the joint's limits"});
   }
   if (watch.open > 1e-9) {
-    result.notes.push_back(
-        {"replay.loop_open",
-         fmt::format("closed chains stay open by up to {:.3g} (m and rad)", watch.open), file, 0, 0,
-         "", "give leading joints that can be reached"});
+    result.notes.push_back({"replay.loop_open",
+                            fmt::format("closed chains stay open by up to {} (m and rad)",
+                                        format_number(watch.open, 3)),
+                            file, 0, 0, "", "give leading joints that can be reached"});
   }
   if (watch.without_value > 0) {
     result.notes.push_back({"replay.loop_unreachable",
@@ -150,8 +152,8 @@ TaskResult make_result(const Scene& scene, JointMotion motion, const Watch& watc
   result.found = true;
   result.motion = std::move(motion);
   const double duration = result.motion.times.back() - result.motion.times.front();
-  result.verdict =
-      fmt::format("Replayed {} frames over {:.3g} s", result.motion.times.size(), duration);
+  result.verdict = fmt::format("Replayed {} frames over {}", result.motion.times.size(),
+                               format_duration(duration, 3));
   result.figures.push_back({"duration", duration, "s"});
   result.figures.push_back(
       {"joint_path_length", measure_length(scene, result.motion), "rad and m"});

@@ -25,6 +25,21 @@ struct TaskOutcome {
   TaskResult result;
 };
 
+/// One thing that a task asks of its motion beside being free of collisions, held against a motion.
+struct Demand {
+  std::string what;  ///< "start", "goal", "limits", "speed", "room", "keep"
+  bool holds = true;
+  std::string how;  ///< in words: how well it holds, or by how much it does not
+};
+
+/// A part of a motion with the scene that it is proven in, and what the task asks of it beside
+/// being free.
+struct MotionPiece {
+  TaskScene world;
+  JointMotion motion;
+  std::vector<Demand> demands;
+};
+
 /// One task as read from a file. A new kind is one class and one line in registry.cpp.
 class Task {
  public:
@@ -35,6 +50,10 @@ class Task {
   virtual Result<TaskScene> load_scene(const TaskRun& run) {
     return load_task_scene(run.file, run.progress, run.budget.cancel);
   }
+  /// What of a motion is verified in which scene, and everything but collisions that the task asks
+  /// of it. A recording is played as it is: in one piece, and nothing is asked.
+  virtual Result<std::vector<MotionPiece>> split_motion(const TaskRun& run, const TaskScene& world,
+                                                        const JointMotion& motion);
   /// "No motion" is an outcome; an error is bad input.
   virtual Result<TaskOutcome> run(const TaskRun& run) = 0;
 };
@@ -58,8 +77,8 @@ Result<LoadedTask> parse_task_with_kinds(std::string_view text, const std::strin
 Result<LoadedTask> load_task(const std::filesystem::path& path);
 
 /// Every kind of task as a form (formats/field_form.hpp), in JSON: [{"kind", "help", "fields"}].
-/// The kind that `loaded` asks for holds its values, the others their defaults.
-std::string make_task_forms(const LoadedTask& loaded);
+/// Values are the defaults.
+std::string make_task_forms();
 
 /// Every key of a task file and of every kind, in Markdown.
 std::string make_task_documentation();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "geste/core/files.hpp"
+#include "geste/core/quantity.hpp"
 #include "geste/core/sha256.hpp"
 #include "geste/formats/motion_csv.hpp"
 #include "geste/formats/result_reader.hpp"
@@ -14,6 +15,7 @@
 #include "geste/proximity/verify_motion.hpp"
 #include "geste/tasks/internal/certify.hpp"
 #include "geste/tasks/internal/facts.hpp"
+#include "geste/tasks/internal/start_contacts.hpp"
 #include "geste/tasks/task.hpp"
 
 namespace geste {
@@ -135,7 +137,8 @@ std::optional<Note> find_broken_limit(const Scene& scene, const JointMotion& mot
   constexpr double kRounding = 1e-9;
   if (!worst.joint.valid() || worst.excess <= kRounding) return std::nullopt;
   return Note{.code = "verify.limit",
-              .message = fmt::format("is {:.4g} beyond its limits at {:.4g} s", worst.excess, at),
+              .message = fmt::format("is {} beyond its limits at {}", format_number(worst.excess),
+                                     format_duration(at)),
               .file = file,
               .element = fmt::format("joint '{}'", scene.joint(worst.joint).name),
               .remedy = "check the motion or the joint's limits"};
@@ -143,45 +146,66 @@ std::optional<Note> find_broken_limit(const Scene& scene, const JointMotion& mot
 
 /// "3.1 mm", "touching", "2 mm deep".
 std::string describe_distance(double distance, double touch) {
-  if (distance < -touch) return fmt::format("{:.4g} mm deep", -1e3 * distance);
+  if (distance < -touch) return fmt::format("{} deep", format_length(-distance));
   if (distance <= touch) return "touching";
-  return fmt::format("{:.4g} mm apart", 1e3 * distance);
+  return fmt::format("{} apart", format_length(distance));
 }
 
 class OutcomeWriter {
  public:
   OutcomeWriter(const Scene& scene, const CollisionModel& model, const JointMotion& motion,
-                const VerifyOptions& options, const VerifyReport& report)
-      : scene_(scene), model_(model), motion_(motion), options_(options), report_(report) {}
+                const VerifyOptions& options, const VerifyReport& report,
+                const std::vector<Demand>& demands)
+      : scene_(scene),
+        model_(model),
+        motion_(motion),
+        options_(options),
+        report_(report),
+        demands_(demands) {}
+
+  /// Free, and all that the task asked for.
+  [[nodiscard]] bool is_verified() const {
+    return report_.is_free &&
+           std::all_of(demands_.begin(), demands_.end(), [](const Demand& d) { return d.holds; });
+  }
 
   [[nodiscard]] std::string make_text(const std::string& folder) const {
     const double duration = motion_.times.back() - motion_.times.front();
     const std::string what =
-        fmt::format("{} frames over {:.4g} s, {} pair{} checked", motion_.times.size(), duration,
-                    count_pairs(), count_pairs() == 1 ? "" : "s");
+        fmt::format("{} frames over {}, {} pair{} checked", motion_.times.size(),
+                    format_duration(duration), count_pairs(), count_pairs() == 1 ? "" : "s");
     if (!report_.is_free)
       return fmt::format("{}: refused ({})\n  {}\n", folder, what, explain_refusal());
+    if (!is_verified())
+      return fmt::format("{}: refused: free of collisions, but not what was asked for ({})\n{}",
+                         folder, what, list_demands());
     std::string text = fmt::format("{}: verified free of collisions ({})\n", folder, what);
     if (report_.a.valid()) {
-      text += fmt::format("  nothing comes nearer than {:.4g} mm; nearest: {}\n",
-                          1e3 * report_.clearance, name_place());
+      text += fmt::format("  nothing comes nearer than {}; nearest: {}\n",
+                          format_length(report_.clearance), name_place());
     } else if (std::isfinite(report_.clearance)) {
-      text += fmt::format("  nothing comes nearer than {:.4g} mm\n", 1e3 * report_.clearance);
+      text += fmt::format("  nothing comes nearer than {}\n", format_length(report_.clearance));
     }
     if (options_.clearance > 0)
-      text += fmt::format("  the claimed clearance of {:.4g} mm holds\n", 1e3 * options_.clearance);
-    return text;
+      text +=
+          fmt::format("  the claimed clearance of {} holds\n", format_length(options_.clearance));
+    return text + list_demands();
   }
 
   [[nodiscard]] std::string make_json(const std::string& folder) const {
     const auto number = [](double x) { return std::isfinite(x) ? Facts(x) : Facts(nullptr); };
     const auto name = [&](BodyId body) {
-      return body.valid() ? Facts(scene_.body(body).name) : Facts(nullptr);
+      return body.valid() ? Facts(internal::name_part(scene_, body)) : Facts(nullptr);
     };
     const bool placed = report_.a.valid(), is_broken = !report_.broken.empty();
+    Facts demands = Facts::array();
+    for (const Demand& d : demands_)
+      demands.push_back({{"what", d.what}, {"holds", d.holds}, {"how", d.how}});
     const Facts facts = {
         {"folder", folder},
-        {"verified", report_.is_free},
+        {"verified", is_verified()},
+        {"is_free", report_.is_free},
+        {"demands", std::move(demands)},
         {"clearance_m", number(report_.clearance)},
         {"claimed_clearance_m",
          options_.clearance > 0 ? Facts(options_.clearance) : Facts(nullptr)},
@@ -201,20 +225,29 @@ class OutcomeWriter {
 
  private:
   [[nodiscard]] std::string name_place() const {
-    return fmt::format("{} - {} at {:.4g} s, at {:.4f} {:.4f} {:.4f} m",
-                       scene_.body(report_.a).name, scene_.body(report_.b).name, report_.at,
+    return fmt::format("{} - {} at {}, at {:.4f} {:.4f} {:.4f} m",
+                       internal::name_part(scene_, report_.a),
+                       internal::name_part(scene_, report_.b), format_duration(report_.at),
                        report_.point.x(), report_.point.y(), report_.point.z());
+  }
+
+  [[nodiscard]] std::string list_demands() const {
+    std::string text;
+    for (const Demand& d : demands_)
+      text += fmt::format("  {}{}: {}\n", d.holds ? "" : "REFUSED: ", d.what, d.how);
+    return text;
   }
 
   [[nodiscard]] std::string explain_refusal() const {
     if (!report_.broken.empty())
-      return fmt::format("it leaves its mechanism after {:.4g} s: {}", report_.at, report_.broken);
+      return fmt::format("it leaves its mechanism after {}: {}", format_duration(report_.at),
+                         report_.broken);
     std::string text =
         fmt::format("{}: {}", name_place(), describe_distance(report_.clearance, options_.touch));
     if (const double margin = model_.margin(report_.a, report_.b); margin > 0)
-      text += fmt::format(", margin {:.4g} mm", 1e3 * margin);
+      text += fmt::format(", margin {}", format_length(margin));
     if (options_.clearance > 0)
-      text += fmt::format(", claimed {:.4g} mm", 1e3 * options_.clearance);
+      text += fmt::format(", claimed {}", format_length(options_.clearance));
     return text;
   }
 
@@ -229,16 +262,38 @@ class OutcomeWriter {
   const JointMotion& motion_;
   const VerifyOptions& options_;
   const VerifyReport& report_;
+  const std::vector<Demand>& demands_;
 };
 
-/// A motion that touches is refused for that, not for coming nearer than it claims before.
-VerifyReport verify(const Scene& scene, const CollisionModel& model, const JointMotion& motion,
-                    const VerifyOptions& options, ProgressSink& progress) {
-  VerifyOptions no_claim = options;
-  no_claim.clearance = 0;
-  const VerifyReport report = verify_motion(scene, model, motion, no_claim, progress);
-  if (!report.is_free || report.clearance >= options.clearance) return report;
-  return verify_motion(scene, model, motion, options, progress);
+Result<std::vector<MotionPiece>> split_motion(const LoadedTask& loaded, const TaskScene& world,
+                                              const JointMotion& motion, const VerifyOptions& how,
+                                              ProgressSink& progress) {
+  if (!loaded.task) return std::vector{MotionPiece{world, motion, {}}};
+  Budget budget;
+  budget.cancel = how.cancel;
+  return loaded.task->split_motion(
+      {.file = loaded.file, .threads = how.threads, .budget = budget, .progress = progress}, world,
+      motion);
+}
+
+/// The report that counts, and the piece it is of: the first that is refused, or the tightest.
+struct Verified {
+  VerifyReport report;
+  std::size_t piece = 0;
+};
+
+Result<Verified> verify_pieces(const std::vector<MotionPiece>& pieces, const TaskFile& task,
+                               const VerifyOptions& how, ProgressSink& progress) {
+  Verified all;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Result<VerifyReport> report =
+        internal::verify_stages(pieces[i].world, task, pieces[i].motion, how, progress);
+    if (!report) return report.error();
+    const bool is_last = report->cancelled || !report->is_free;
+    if (i == 0 || is_last || report->clearance < all.report.clearance) all = {*report, i};
+    if (is_last) break;
+  }
+  return all;
 }
 
 }  // namespace
@@ -255,22 +310,29 @@ Result<VerifyOutcome> verify_result(const fs::path& folder, const VerifyResultOp
     return same.error();
   const Result<JointMotion> motion = load_motion(folder, *stored, *world);
   if (!motion) return motion.error();
-  const Result<CollisionModel> model =
-      internal::make_motion_model(*world, task->file, options.threads, cancel);
-  if (!model) return model.error();
-
   VerifyOptions how;
   how.clearance = stored->clearance.value_or(0);
   how.threads = options.threads;
   how.cancel = cancel;
-  const VerifyReport report = verify(world->scene, *model, *motion, how, progress);
-  if (report.cancelled) {
+  const Result<std::vector<MotionPiece>> pieces =
+      split_motion(*task, *world, *motion, how, progress);
+  if (!pieces) return pieces.error();
+  const Result<Verified> verified = verify_pieces(*pieces, task->file, how, progress);
+  if (!verified) return verified.error();
+  if (verified->report.cancelled) {
     return Diagnostic{.code = "cancelled",
                       .message = "stopped before the end",
                       .file = (folder / "motion.csv").string()};
   }
-  const OutcomeWriter writer(world->scene, *model, *motion, how, report);
-  VerifyOutcome outcome{report.is_free, writer.make_text(folder.string()),
+  const TaskScene& where = (*pieces)[verified->piece].world;
+  const Result<CollisionModel> model =
+      internal::make_motion_model(where, task->file, {}, options.threads, cancel);
+  if (!model) return model.error();
+  std::vector<Demand> demands;
+  for (const MotionPiece& piece : *pieces)
+    demands.insert(demands.end(), piece.demands.begin(), piece.demands.end());
+  const OutcomeWriter writer(where.scene, *model, *motion, how, verified->report, demands);
+  VerifyOutcome outcome{writer.is_verified(), writer.make_text(folder.string()),
                         writer.make_json(folder.string()), world->notes};
   if (auto note = find_broken_limit(world->scene, *motion, (folder / "motion.csv").string()))
     outcome.notes.push_back(std::move(*note));

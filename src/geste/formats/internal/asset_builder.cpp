@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "geste/core/text.hpp"
@@ -88,6 +89,40 @@ void note_repairs(Asset& asset) {
   asset.notes.push_back(std::move(note));
 }
 
+/// Keeps only those that an instance stands in, somewhere below.
+void drop_empty_assemblies(Asset& asset) {
+  std::vector<AssetAssembly>& all = asset.assemblies;
+  std::vector<int> new_index(all.size(), -1);
+  for (const AssetInstance& instance : asset.instances) {
+    for (int a = instance.assembly; a >= 0 && new_index[static_cast<std::size_t>(a)] < 0;
+         a = all[static_cast<std::size_t>(a)].parent) {
+      new_index[static_cast<std::size_t>(a)] = 0;
+    }
+  }
+  std::vector<AssetAssembly> kept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (new_index[i] < 0) continue;
+    new_index[i] = static_cast<int>(kept.size());
+    AssetAssembly& assembly = kept.emplace_back(std::move(all[i]));
+    if (assembly.parent >= 0)
+      assembly.parent = new_index[static_cast<std::size_t>(assembly.parent)];
+  }
+  for (AssetInstance& instance : asset.instances) {
+    if (instance.assembly >= 0)
+      instance.assembly = new_index[static_cast<std::size_t>(instance.assembly)];
+  }
+  all = std::move(kept);
+}
+
+/// Unique among those of one parent.
+void name_assemblies(std::vector<AssetAssembly>& assemblies) {
+  std::vector<NameRegistry> names(assemblies.size() + 1);  // by parent; the first: of none
+  for (const AssetAssembly& a : assemblies)
+    names[static_cast<std::size_t>(a.parent + 1)].reserve(a.name);
+  for (AssetAssembly& a : assemblies)
+    a.name = names[static_cast<std::size_t>(a.parent + 1)].make_unique(a.name);
+}
+
 std::vector<Diagnostic> find_placement_faults(const Asset& asset) {
   constexpr std::size_t kReported = 20;
   std::vector<AxisBox> boxes;
@@ -131,16 +166,18 @@ std::string clean_name(std::string_view raw, std::string_view fallback) {
   return std::string(trimmed.empty() ? fallback : trimmed);
 }
 
+void NameRegistry::reserve(std::string_view name) { entries_.try_emplace(std::string(name)); }
+
 std::string NameRegistry::make_unique(std::string_view wanted) {
-  const auto [entry, is_new] = next_number_.try_emplace(std::string(wanted), 2);
-  if (is_new) return entry->first;
+  Entry& entry = entries_[std::string(wanted)];
+  if (!std::exchange(entry.taken, true)) return std::string(wanted);
   // Each number tried and found taken belongs to this one name ("a_2" ends in "_2" in one way
   // only), so all calls together try no more numbers than there are names.
-  std::size_t number = entry->second;
+  std::size_t number = entry.next_number;
   std::string name = fmt::format("{}_{}", wanted, number);
-  while (next_number_.contains(name)) name = fmt::format("{}_{}", wanted, ++number);
-  entry->second = number + 1;
-  next_number_.emplace(name, 2);
+  while (entries_.contains(name)) name = fmt::format("{}_{}", wanted, ++number);
+  entry.next_number = number + 1;
+  entries_[name].taken = true;  // may move `entry`
   return name;
 }
 
@@ -173,7 +210,10 @@ Result<Asset> finish_asset(Asset asset) {
     return make_error(std::move(faults));
   }
   NameRegistry names;
+  for (const AssetInstance& instance : asset.instances) names.reserve(instance.name);
   for (AssetInstance& instance : asset.instances) instance.name = names.make_unique(instance.name);
+  drop_empty_assemblies(asset);
+  name_assemblies(asset.assemblies);
   return asset;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "geste/core/quantity.hpp"
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/dae_nodes.hpp"
 #include "geste/formats/internal/dae_xml.hpp"
@@ -75,7 +76,9 @@ class DaeChecker {
     facts_.metres_per_unit = *metres;
     const LengthUnit* known = find_length_unit(*metres, 1e-5);
     const char* name = unit.Attribute("name");
-    facts_.unit = known ? known->symbol : name ? name : fmt::format("{:g} m", *metres);
+    facts_.unit = known  ? known->symbol
+                  : name ? name
+                         : fmt::format("{} m", format_number(*metres, 6));
   }
 
   /// tinyxml2 nests at most 100 deep, so this recursion ends.

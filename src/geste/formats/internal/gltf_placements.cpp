@@ -25,17 +25,18 @@ struct Placement {
 class Placer {
  public:
   Placer(const GltfDocument& document, GltfElementReader& elements, std::size_t text_bytes,
-         GltfLog& log)
+         GltfLog& log, Asset& asset)
       : document_(document),
         elements_(elements),
         log_(log),
+        asset_(asset),
         text_left_((std::size_t{1} << 20) + 64 * text_bytes) {}
 
-  std::vector<AssetInstance> run() {
+  void run() {
     std::vector<Open> stack;
     const auto open_all = [&](const std::vector<std::size_t>& nodes, const Placement& X_WP) {
       for (auto it = nodes.rbegin(); it != nodes.rend(); ++it) {
-        stack.push_back({*it, path_.size(), X_WP});
+        stack.push_back({*it, path_.size(), X_WP, assembly_});
       }
     };
     open_all(document_.roots, {});
@@ -48,11 +49,12 @@ class Placer {
       if (!charge_text(name.size())) break;
       if (!path_.empty()) path_ += '/';
       path_ += name;
+      assembly_ = open.assembly;
+      if (!node.children.empty() && !open_assembly(name)) break;
       const Placement X_WN = open.X_WP * Placement{node.A, node.t};
       if (node.mesh) place(node, name, X_WN);
       open_all(node.children, X_WN);
     }
-    return std::move(instances_);
   }
 
  private:
@@ -60,7 +62,15 @@ class Placer {
     std::size_t node;
     std::size_t path_length;  ///< of the parent's path
     Placement X_WP;
+    int assembly;  ///< that it stands in
   };
+
+  bool open_assembly(const std::string& name) {
+    if (!charge_text(name.size())) return false;
+    asset_.assemblies.push_back({name, assembly_});
+    assembly_ = static_cast<int>(asset_.assemblies.size()) - 1;
+    return true;
+  }
 
   std::string name_of(std::size_t index) const {
     const GltfNode& node = document_.nodes[index];
@@ -95,10 +105,11 @@ class Placer {
 
   bool add(std::size_t mesh, const std::string& name, const Placement& X_WM) {
     if (!charge_text(name.size() + path_.size())) return false;
-    AssetInstance& instance = instances_.emplace_back();
+    AssetInstance& instance = asset_.instances.emplace_back();
     instance.name = name;
     instance.path = path_;
     instance.mesh = static_cast<int>(mesh);
+    instance.assembly = assembly_;
     instance.A = X_WM.A;
     instance.t = X_WM.t;
     return true;
@@ -148,17 +159,17 @@ class Placer {
   const GltfDocument& document_;
   GltfElementReader& elements_;
   GltfLog& log_;
+  Asset& asset_;
   std::size_t text_left_;
   std::string path_;
-  std::vector<AssetInstance> instances_;
+  int assembly_ = -1;
 };
 
 }  // namespace
 
-std::vector<AssetInstance> place_gltf_meshes(const GltfDocument& document,
-                                             GltfElementReader& elements, std::size_t text_bytes,
-                                             GltfLog& log) {
-  return Placer(document, elements, text_bytes, log).run();
+void place_gltf_meshes(const GltfDocument& document, GltfElementReader& elements,
+                       std::size_t text_bytes, GltfLog& log, Asset& asset) {
+  Placer(document, elements, text_bytes, log, asset).run();
 }
 
 }  // namespace geste

@@ -7,11 +7,11 @@
 
 namespace geste {
 
-/// One instance per node of the scene that shows a mesh, in depth-first order; AssetInstance::mesh
-/// is the index in the file. `text_bytes`: the size of the JSON text, which bounds that of the
-/// names and paths made of it.
-std::vector<AssetInstance> place_gltf_meshes(const GltfDocument& document,
-                                             GltfElementReader& elements, std::size_t text_bytes,
-                                             GltfLog& log);
+/// Fills the asset's instances and assemblies: one instance per node of the scene that shows a
+/// mesh, in depth-first order, and one assembly per node with children. AssetInstance::mesh is the
+/// index in the file. `text_bytes`: the size of the JSON text, which bounds that of the names and
+/// paths made of it.
+void place_gltf_meshes(const GltfDocument& document, GltfElementReader& elements,
+                       std::size_t text_bytes, GltfLog& log, Asset& asset);
 
 }  // namespace geste

@@ -13,6 +13,8 @@ inline const char* find_si_unit(Dimension dimension) {
       return "m";
     case Dimension::angle:
       return "rad";
+    case Dimension::degrees:
+      return "deg";
     case Dimension::mass:
       return "kg";
     case Dimension::time:

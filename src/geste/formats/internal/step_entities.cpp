@@ -1,20 +1,12 @@
 #include "geste/formats/internal/step_entities.hpp"
 
 #include <Interface_Check.hxx>
-#include <StepBasic_ApplicationContextElement.hxx>
-#include <StepBasic_Product.hxx>
-#include <StepBasic_ProductCategory.hxx>
-#include <StepBasic_ProductDefinitionRelationship.hxx>
 #include <StepGeom_CartesianPoint.hxx>
 #include <StepGeom_Curve.hxx>
 #include <StepGeom_Pcurve.hxx>
 #include <StepRepr_DefinitionalRepresentation.hxx>
-#include <StepRepr_ItemDefinedTransformation.hxx>
-#include <StepRepr_PropertyDefinition.hxx>
-#include <StepRepr_RepresentationItem.hxx>
-#include <StepRepr_RepresentationRelationship.hxx>
+#include <StepRepr_RepresentationContext.hxx>
 #include <StepShape_VertexPoint.hxx>
-#include <TCollection_HAsciiString.hxx>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +14,7 @@
 #include <string_view>
 
 #include "geste/formats/internal/make_diagnostic.hpp"
+#include "geste/formats/internal/step_repairs.hpp"
 
 namespace geste {
 namespace {
@@ -33,15 +26,16 @@ bool has_any(std::string_view type, std::initializer_list<std::string_view> word
 }
 
 /// Geometry, topology, products and units: entities that shapes are made of. Tolerances,
-/// annotations, people and dates are not, and many valid files have some that the library cannot
-/// fill.
+/// dimensions, annotations, categories, people and dates are not, and many valid files have some
+/// that the library cannot fill.
 bool makes_shapes(std::string_view type) {
-  if (has_any(type, {"Dimension", "Tolerance", "Qualif", "Limits"})) return false;
+  if (has_any(type, {"Dimension", "Tolerance", "Qualif", "Limits", "Angular", "Category"}))
+    return false;
   if (type.starts_with("StepGeom_") || type.starts_with("StepShape_")) return true;
   if (type.starts_with("StepBasic_")) return has_any(type, {"Unit", "Product"});
   return type.starts_with("StepRepr_") &&
-         has_any(type,
-                 {"Relationship", "Transformation", "Assembly", "Map", "ProductDefinitionShape"});
+         has_any(type, {"RepresentationRelationship", "Transformation", "Assembly", "Map",
+                        "ProductDefinitionShape"});
 }
 
 /// Entities that colours are made of.
@@ -69,41 +63,13 @@ const char* find_unexpected_kind(const Handle(Standard_Transient) & entity) {
   return nullptr;
 }
 
-/// Whether all that the library misses in the entity is its name.
-bool misses_only_name(const Interface_Check& check) {
-  for (Standard_Integer i = 1; i <= check.NbFails(); ++i) {
-    if (!std::string_view(check.CFail(i)).ends_with("name) not a quoted String")) return false;
-  }
-  return check.NbFails() > 0;
-}
-
-template <class Named>
-bool set_empty_name(const Handle(Standard_Transient) & entity) {
-  const auto named = Handle(Named)::DownCast(entity);
-  if (named.IsNull()) return false;
-  named->SetName(new TCollection_HAsciiString(""));
-  return true;
-}
-
-/// False for kinds of entities whose name cannot be set.
-bool set_any_empty_name(const Handle(Standard_Transient) & entity) {
-  return set_empty_name<StepRepr_RepresentationItem>(entity) ||
-         set_empty_name<StepRepr_Representation>(entity) ||
-         set_empty_name<StepRepr_RepresentationRelationship>(entity) ||
-         set_empty_name<StepRepr_ItemDefinedTransformation>(entity) ||
-         set_empty_name<StepRepr_PropertyDefinition>(entity) ||
-         set_empty_name<StepBasic_ApplicationContextElement>(entity) ||
-         set_empty_name<StepBasic_Product>(entity) ||
-         set_empty_name<StepBasic_ProductCategory>(entity) ||
-         set_empty_name<StepBasic_ProductDefinitionRelationship>(entity);
-}
-
 }  // namespace
 
 EntityCheck check_step_entities(const Handle(StepData_StepModel) & model,
                                 const std::string& file_name) {
   constexpr std::size_t kReported = 20;
   EntityCheck result;
+  bool has_unread_units = false;
   for (Standard_Integer i = 1; i <= model->NbEntities(); ++i) {
     const Handle(Standard_Transient) entity = model->Value(i);
     const Handle(Interface_Check)& check = model->Check(i, Standard_True);
@@ -111,17 +77,27 @@ EntityCheck check_step_entities(const Handle(StepData_StepModel) & model,
     const char* reason = failed ? check->CFail(1) : find_unexpected_kind(entity);
     if (reason == nullptr) continue;
     const std::string_view type = entity->DynamicType()->Name();
-    if (failed && misses_only_name(*check) && set_any_empty_name(entity)) {
+    if (failed && fill_missing_texts(*check, entity)) {
       ++result.nameless;
       reason = find_unexpected_kind(entity);
     }
     if (reason == nullptr) continue;
+    const bool is_context = entity->IsKind(STANDARD_TYPE(StepRepr_RepresentationContext));
+    if (is_needless_unit(entity) || (is_context && misses_only_units(*check))) {
+      has_unread_units = true;
+      continue;
+    }
     if (makes_colours(type)) result.broken_colours = true;
     if (!makes_shapes(type) || result.faults.size() == kReported) continue;
     result.faults.push_back(make_diagnostic(
         file_name, "step.entity", reason, "correct the entity, or export the model again",
         fmt::format("entity #{} ({})", model->IdentLabel(entity),
                     type.substr(type.find('_') + 1))));
+  }
+  if (has_unread_units) {
+    UnitRepair repair = drop_unread_units(model, file_name);
+    result.faults.insert(result.faults.end(), repair.faults.begin(), repair.faults.end());
+    result.notes = std::move(repair.notes);
   }
   return result;
 }

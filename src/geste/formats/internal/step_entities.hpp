@@ -14,8 +14,8 @@ namespace geste {
 struct EntityCheck {
   std::vector<Diagnostic> faults;  ///< of entities that shapes are made of; the first 20
   bool broken_colours = false;
-  std::size_t nameless =
-      0;  ///< entities that missed nothing but a name, and were given an empty one
+  std::size_t nameless = 0;  ///< entities that missed nothing but texts, and were given empty ones
+  Notes notes;               ///< of what was left out and is not missed
 };
 
 EntityCheck check_step_entities(const Handle(StepData_StepModel) & model,

@@ -196,10 +196,11 @@ Result<void> read_entities(std::string_view bytes, const std::string& location,
     result.notes.push_back(make_diagnostic(file_name, "step.colours_skipped",
                                            "the file's colours are broken and were left out", ""));
   }
+  result.notes.insert(result.notes.end(), check.notes.begin(), check.notes.end());
   if (check.nameless > 0) {
     result.notes.push_back(make_diagnostic(
         file_name, "step.no_name",
-        fmt::format("{} entities have no name, which STEP demands; it is taken as empty",
+        fmt::format("{} entities have no name or id, which STEP demands; it is taken as empty",
                     check.nameless),
         ""));
   }

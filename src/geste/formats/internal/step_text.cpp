@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 
 #include "geste/core/text.hpp"
 #include "geste/formats/internal/make_diagnostic.hpp"
+#include "geste/formats/internal/step_scanner.hpp"
 
 namespace geste {
 namespace {
 
 constexpr std::string_view kOpening = "ISO-10303-21";
 constexpr std::string_view kClosing = "END-ISO-10303-21";
-constexpr int kDeepestNesting = 200;
 
 Diagnostic make_fault(const std::string& file, std::string code, std::string message,
                       std::string remedy, int line = 0) {
@@ -66,126 +65,6 @@ Diagnostic explain_not_step(std::string_view bytes, const std::string& file) {
       std::string(remedy), 1);
 }
 
-/// One statement of the file, up to its ';'. `text` still has its comments and strings.
-struct Statement {
-  std::string_view text;
-  int line = 0;
-};
-
-enum class ScanEnd {
-  statement,
-  end_of_file,
-  in_string,
-  in_comment,
-  in_statement,
-  unbalanced,
-  number
-};
-
-/// Cuts the file into statements, and collects the entity numbers each names.
-class StatementScanner {
- public:
-  explicit StatementScanner(std::string_view bytes) : bytes_(bytes) {}
-
-  /// Line where the thing that has gone wrong began.
-  [[nodiscard]] int fault_line() const { return fault_line_; }
-  [[nodiscard]] int line() const { return line_; }
-  [[nodiscard]] const std::vector<std::uint32_t>& references() const { return references_; }
-
-  ScanEnd next(Statement& statement) {
-    references_.clear();
-    skip_blanks();
-    if (comment_open_) return ScanEnd::in_comment;
-    if (at_ == bytes_.size()) return ScanEnd::end_of_file;
-    const std::size_t begin = at_;
-    statement.line = fault_line_ = line_;
-    int depth = 0;
-    while (at_ < bytes_.size()) {
-      const char c = bytes_[at_];
-      if (c == ';') {
-        statement.text = bytes_.substr(begin, at_ - begin);
-        ++at_;
-        return depth == 0 ? ScanEnd::statement : ScanEnd::unbalanced;
-      }
-      if (c == '\'') {
-        if (!skip_string()) return ScanEnd::in_string;
-        continue;
-      }
-      if (c == '/' && at_ + 1 < bytes_.size() && bytes_[at_ + 1] == '*') {
-        if (!skip_comment()) return ScanEnd::in_comment;
-        continue;
-      }
-      if (c == '#') {
-        if (!read_reference()) return ScanEnd::number;
-        continue;
-      }
-      if (c == '(' && ++depth > kDeepestNesting) return ScanEnd::unbalanced;
-      if (c == ')' && --depth < 0) return ScanEnd::unbalanced;
-      if (c == '\n') ++line_;
-      ++at_;
-    }
-    return ScanEnd::in_statement;
-  }
-
- private:
-  void skip_blanks() {
-    while (at_ < bytes_.size()) {
-      const char c = bytes_[at_];
-      if (c == '/' && at_ + 1 < bytes_.size() && bytes_[at_ + 1] == '*') {
-        if (!skip_comment()) {
-          comment_open_ = true;
-          return;
-        }
-        continue;
-      }
-      if (c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' && c != '\0') return;
-      if (c == '\n') ++line_;
-      ++at_;
-    }
-  }
-
-  bool skip_string() {
-    fault_line_ = line_;
-    for (++at_; at_ < bytes_.size(); ++at_) {
-      if (bytes_[at_] == '\n') ++line_;
-      if (bytes_[at_] == '\'') {
-        ++at_;
-        return true;  // a doubled quote opens the next string at once: the same text
-      }
-    }
-    return false;
-  }
-
-  bool skip_comment() {
-    fault_line_ = line_;
-    const std::size_t end = bytes_.find("*/", at_ + 2);
-    const std::size_t stop = end == std::string_view::npos ? bytes_.size() : end + 2;
-    line_ += static_cast<int>(std::count(bytes_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                         bytes_.begin() + static_cast<std::ptrdiff_t>(stop), '\n'));
-    at_ = stop;
-    return end != std::string_view::npos;
-  }
-
-  /// False for numbers beyond 31 bits, which the library cannot hold.
-  bool read_reference() {
-    ++at_;
-    std::uint32_t id = 0;
-    const char* first = bytes_.data() + at_;
-    const auto [end, fault] = std::from_chars(first, bytes_.data() + bytes_.size(), id);
-    at_ += static_cast<std::size_t>(end - first);
-    if (fault == std::errc::result_out_of_range || id > 0x7FFFFFFF) return false;
-    if (fault == std::errc()) references_.push_back(id);
-    return true;
-  }
-
-  std::string_view bytes_;
-  std::size_t at_ = 0;
-  int line_ = 1;
-  int fault_line_ = 1;
-  bool comment_open_ = false;
-  std::vector<std::uint32_t> references_;
-};
-
 std::string first_string(std::string_view text) {
   const std::size_t open = text.find('\'');
   if (open == std::string_view::npos) return "";
@@ -210,12 +89,15 @@ class OutlineCheck {
   OutlineCheck(std::string_view bytes, const std::string& file) : scanner_(bytes), file_(file) {}
 
   Result<StepOutline> run() {
-    Statement statement;
+    StepStatement statement;
     for (;;) {
-      const ScanEnd end = scanner_.next(statement);
-      if (end == ScanEnd::end_of_file) return explain_missing_end();
-      if (end != ScanEnd::statement) return explain(end);
+      const StepScan end = scanner_.next(statement);
+      if (end == StepScan::end_of_file) return explain_missing_end();
+      if (end != StepScan::statement) return explain(end);
       if (is_word(statement.text, kClosing)) break;
+      if (has_scope(statement.text)) return explain_scope(statement.line);
+      if (has_empty_list(statement.text) && needs_items(statement.text))
+        return explain_empty_list(statement);
       take(statement);
     }
     if (outline_.entities == 0) {
@@ -238,7 +120,65 @@ class OutlineCheck {
     return to_lower(trim(statement.substr(0, word.size() + 8))) == to_lower(word);
   }
 
-  void take(const Statement& statement) {
+  /// "#1=&SCOPE ... ENDSCOPE ...", which edition 2 of ISO 10303-21 took out; the library breaks its
+  /// memory there.
+  static bool has_scope(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); at = skip_step_item(text, at)) {
+      if (text[at] == '(') return false;  // it stands before the entity's own parentheses
+      if (text[at] == '&') return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] Diagnostic explain_scope(int line) const {
+    return make_fault(file_, "step.syntax",
+                      "'&SCOPE' is not read: the standard dropped it in 2002, and no CAD system "
+                      "writes it any more",
+                      "export the model again, as AP203, AP214 or AP242", line);
+  }
+
+  /// Whether one of its parameters is "()".
+  static bool has_empty_list(std::string_view text) {
+    char before = ' ',
+         open_after = ' ';  // the last signs but blanks; what stood before the last '('
+    for (std::size_t at = 0; at < text.size(); at = skip_step_item(text, at)) {
+      const char c = text[at];
+      const bool is_comment = c == '/' && text.substr(at, 2) == "/*";
+      if (is_comment || c == ' ' || c == '\t' || c == '\r' || c == '\n') continue;
+      if (c == ')' && before == '(' && (open_after == ',' || open_after == '(')) return true;
+      if (c == '(') open_after = before;
+      before = c;
+    }
+    return false;
+  }
+
+  /// Kinds of entities whose lists the schema never leaves empty and for which the library follows
+  /// a null pointer where one is.
+  static bool needs_items(std::string_view text) {
+    constexpr std::string_view kKinds[] = {"B_SPLINE",        "CURVE_BOUNDED_SURFACE",
+                                           "CARTESIAN_POINT", "CONNECTED_EDGE_SET",
+                                           "DERIVED_UNIT",    "DIRECTION",
+                                           "EDGE_BASED",      "EDGE_LOOP",
+                                           "FACE_BASED",      "INTERSECTION_CURVE",
+                                           "SEAM_CURVE",      "SHELL_BASED",
+                                           "SURFACE_CURVE",   "TRIMMED_CURVE"};
+    std::string upper(text);
+    for (char& c : upper)
+      if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return std::any_of(std::begin(kKinds), std::end(kKinds), [&](std::string_view kind) {
+      return upper.find(kind) != std::string::npos;
+    });
+  }
+
+  [[nodiscard]] Diagnostic explain_empty_list(const StepStatement& statement) const {
+    const std::string_view text = statement.text;
+    return make_diagnostic(file_, "step.entity", "has an empty list, which no shape can be made of",
+                           "correct the entity, or export the model again",
+                           fmt::format("entity {}", trim(text.substr(0, text.find('=')))),
+                           statement.line);
+  }
+
+  void take(const StepStatement& statement) {
     const std::string_view text = statement.text;
     if (text.front() == '#' && !scanner_.references().empty()) {
       ++outline_.entities;
@@ -254,20 +194,20 @@ class OutlineCheck {
     }
   }
 
-  Diagnostic explain(ScanEnd end) const {
+  Diagnostic explain(StepScan end) const {
     const int line = scanner_.fault_line();
     const std::string again = "export or download the file again";
     switch (end) {
-      case ScanEnd::in_string:
+      case StepScan::in_string:
         return make_fault(file_, "step.truncated",
                           "the file ends inside a text that opens with ' and never closes", again,
                           line);
-      case ScanEnd::in_comment:
+      case StepScan::in_comment:
         return make_fault(file_, "step.truncated", "the file ends inside a comment", again, line);
-      case ScanEnd::in_statement:
+      case StepScan::in_statement:
         return make_fault(file_, "step.truncated", "the file ends in the middle of a statement",
                           again, line);
-      case ScanEnd::number:
+      case StepScan::number:
         return make_fault(file_, "step.syntax", "an entity number is larger than 2147483647",
                           "renumber the entities, or " + again, line);
       default:
@@ -301,7 +241,7 @@ class OutlineCheck {
     std::uint32_t id;
     int line;
   };
-  StatementScanner scanner_;
+  StepScanner scanner_;
   const std::string& file_;
   StepOutline outline_;
   std::vector<std::uint32_t> defined_;

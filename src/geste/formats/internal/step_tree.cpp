@@ -43,7 +43,7 @@ class TreeWalk {
         colours_(XCAFDoc_DocumentTool::ColorTool(document->Main())),
         file_name_(file_name) {}
 
-  Result<std::vector<StepPlace>> run() {
+  Result<StepTree> run() {
     Node root;
     root.name = std::filesystem::path(file_name_).stem().string();
     TDF_LabelSequence labels;
@@ -51,7 +51,7 @@ class TreeWalk {
     for (const TDF_Label& label : labels) {
       if (!visit(label, root, 0)) return explain_too_many();
     }
-    return std::move(places_);
+    return std::move(tree_);
   }
 
  private:
@@ -61,6 +61,7 @@ class TreeWalk {
     std::string name;  ///< the nearest telling one so far
     TopLoc_Location location;
     std::optional<Colour> colour;
+    int assembly = -1;
   };
 
   /// A label is an assembly, a part, or a reference that places one of the two.
@@ -89,6 +90,7 @@ class TreeWalk {
       return add_place(label, node, own, telling_instance, telling_product);
     }
     node.name = telling_instance;
+    node.assembly = add_assembly(is_telling_name(instance) ? instance : own, above.assembly);
     if (!node.colour) node.colour = read_colour(label);
     TDF_LabelSequence components;
     XCAFDoc_ShapeTool::GetComponents(label, components);
@@ -98,9 +100,15 @@ class TreeWalk {
     return true;
   }
 
+  /// Its own name, where it has a telling one; not that of the assembly above.
+  int add_assembly(const std::string& name, int parent) {
+    tree_.assemblies.push_back({is_telling_name(name) ? name : "assembly", parent});
+    return static_cast<int>(tree_.assemblies.size()) - 1;
+  }
+
   bool add_place(const TDF_Label& label, const Node& node, const std::string& own,
                  const std::string& name, const std::string& mesh_name) {
-    if (places_.size() == kMostPlaces) return false;
+    if (tree_.places.size() == kMostPlaces) return false;
     StepPlace place;
     place.part = label;
     place.path = node.path;
@@ -111,7 +119,8 @@ class TreeWalk {
     place.colour = node.colour;
     if (!place.colour) place.colour = read_colour(label);
     if (!place.colour) place.colour = read_common_face_colour(label);
-    places_.push_back(std::move(place));
+    place.assembly = node.assembly;
+    tree_.places.push_back(std::move(place));
     return true;
   }
 
@@ -160,7 +169,7 @@ class TreeWalk {
   Handle(XCAFDoc_ColorTool) colours_;
   const std::string& file_name_;
   std::string instance_name_;  ///< of the reference just followed
-  std::vector<StepPlace> places_;
+  StepTree tree_;
 };
 
 }  // namespace
@@ -177,8 +186,8 @@ bool is_telling_name(std::string_view name) {
   return true;
 }
 
-Result<std::vector<StepPlace>> list_places(const Handle(TDocStd_Document) & document,
-                                           const std::string& file_name) {
+Result<StepTree> list_places(const Handle(TDocStd_Document) & document,
+                             const std::string& file_name) {
   return TreeWalk(document, file_name).run();
 }
 

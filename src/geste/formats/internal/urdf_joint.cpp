@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/core/quantity.hpp"
 #include "geste/formats/internal/urdf_link.hpp"
 
 namespace geste {
@@ -71,7 +72,7 @@ Vec3 read_axis(const XmlElement& joint, const char* name, const Vec3& fallback, 
   }
   if (std::abs(length - 1) > 1e-3) {
     xml.note(element->GetLineNum(), "axis_length", who,
-             fmt::format("<{}> has length {:.6g} and was scaled to 1", name, length),
+             fmt::format("<{}> has length {} and was scaled to 1", name, format_number(length, 6)),
              "give a unit vector");
   }
   return axis->stableNormalized();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geste/core/quantity.hpp"
+
 namespace geste {
 namespace {
 
@@ -42,15 +44,17 @@ void check_inertia(const Mat3& inertia, double mass, int line, XmlReader& xml,
   const double slack = 1e-6 * moments.cwiseAbs().maxCoeff();
   if (moments[0] <= 0) {
     xml.note(line, "inertia_not_positive", who,
-             fmt::format("the principal moments of inertia {:.3g}, {:.3g}, {:.3g} are not all "
+             fmt::format("the principal moments of inertia {}, {}, {} are not all "
                          "positive",
-                         moments[0], moments[1], moments[2]),
+                         format_number(moments[0], 3), format_number(moments[1], 3),
+                         format_number(moments[2], 3)),
              "recompute the inertia before simulating dynamics");
   } else if (moments[2] > moments[0] + moments[1] + slack) {
     xml.note(line, "inertia_triangle", who,
-             fmt::format("the principal moments of inertia {:.3g}, {:.3g}, {:.3g} break the "
+             fmt::format("the principal moments of inertia {}, {}, {} break the "
                          "triangle inequality, so no rigid body has them",
-                         moments[0], moments[1], moments[2]),
+                         format_number(moments[0], 3), format_number(moments[1], 3),
+                         format_number(moments[2], 3)),
              "recompute the inertia before simulating dynamics");
   }
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "geste/core/quantity.hpp"
 #include "geste/formats/load_asset.hpp"
 
 namespace geste {
@@ -113,10 +114,11 @@ std::optional<UrdfMesh> UrdfMeshStore::make_scaled(UrdfMesh mesh, const Vec3& sc
   }
   const double extent = compute_box(*mesh.mesh).extent();
   if (extent > kLongestLink || extent < kShortestLink) {
-    xml_.note(
-        element.GetLineNum(), "mesh_size", who, fmt::format("the mesh is {:.4g} m long", extent),
-        extent > kLongestLink ? "if the file is in millimetres, write scale=\"0.001 0.001 0.001\""
-                              : "if the file is in metres or states its unit, remove the scale");
+    xml_.note(element.GetLineNum(), "mesh_size", who,
+              fmt::format("the mesh is {} m long", format_number(extent)),
+              extent > kLongestLink
+                  ? "if the file is in millimetres, write scale=\"0.001 0.001 0.001\""
+                  : "if the file is in metres or states its unit, remove the scale");
   }
   return mesh;
 }

@@ -5,17 +5,23 @@
 #include <optional>
 
 #include "geste/core/result.hpp"
-#include "geste/formats/fields.hpp"
+#include "geste/formats/task_file.hpp"
 
 namespace geste::internal {
+
+/// What all levels of a file have in common.
+struct YamlLog {
+  std::vector<Diagnostic> faults;
+  Notes notes;
+  std::vector<JointUnit> joint_units;
+};
 
 /// Reads the fields of one YAML mapping. Call `finish` last: it finds keys that nobody asked for,
 /// and tells what is missing and no misspelt key explains.
 /// All faults of all levels go to one list, each with line and column.
 class YamlFields final : public FieldVisitor {
  public:
-  YamlFields(const YAML::Node& mapping, std::string file, std::string element,
-             std::vector<Diagnostic>& faults);
+  YamlFields(const YAML::Node& mapping, std::string file, std::string element, YamlLog& log);
 
   void number(const Field& field, double& value, Dimension dimension) override;
   void integer(const Field& field, long long& value, long long least) override;
@@ -32,6 +38,8 @@ class YamlFields final : public FieldVisitor {
              const std::function<void(FieldVisitor&)>& describe) override;
   void table(const Field& field,
              std::vector<std::pair<std::string, std::vector<double>>>& value) override;
+  void joint_values(const Field& field,
+                    std::vector<std::pair<std::string, std::vector<double>>>& value) override;
   [[nodiscard]] int line() const override;
   [[nodiscard]] bool has(const char* key) const override;
   void fault(const std::string& key, const std::string& code, const std::string& message,
@@ -59,12 +67,17 @@ class YamlFields final : public FieldVisitor {
   /// `count` of them, or any number of them when it is 0.
   std::optional<std::vector<double>> read_numbers(const Field& field, const YAML::Node& node,
                                                   Dimension dimension, std::size_t count);
+  /// The values of one joint, a number or a sequence of them.
+  std::optional<std::vector<double>> read_joint(const Field& field, const std::string& joint,
+                                                const YAML::Node& node);
+  /// Unit where it is nearly so; a note for one that looks as if w stood first. Nothing: a fault.
+  std::optional<Quat> read_rotation(const std::vector<double>& quaternion);
   std::optional<std::string> read_text(const Field& field, const YAML::Node& node);
 
   YAML::Node mapping_;
   std::string file_;
   std::string element_;
-  std::vector<Diagnostic>& faults_;
+  YamlLog& log_;
   std::vector<std::string> known_;
   std::vector<WholeFault> whole_;
 };

@@ -29,10 +29,13 @@ class EdgeChecker {
   /// Up to kRake columns from `first` on.
   void check(const Validator::Columns& q, Eigen::Index first,
              std::span<ConfigurationAnswer> answers);
+  /// From now on; null: none.
+  void set_trace(EdgeTrace* trace);
 
  private:
   using Part = PairTable::Part;
 
+  EdgeAnswer find_answer(ConstVecRef q0, ConstVecRef q1, Course course, EdgeBegin begin);
   EdgeAnswer check_straying(ConstVecRef q0, ConstVecRef q1, Course course);
 
   // These return false when the edge touches: the answer is made.
@@ -89,11 +92,13 @@ class EdgeChecker {
   };
   std::vector<Undecided> undecided_;
   std::vector<ProofPair> undecided_pairs_;
+  std::vector<double> siblings_;  ///< by object: how many its cluster has
   std::vector<internal::LaneTarget> targets_;
   AabbTree::Stack stack_;
   Workspace workspace_;
   QueryScratch scratch_;
   EdgeAnswer answer_;
+  EdgeTrace* trace_ = nullptr;
 };
 
 }  // namespace geste

@@ -65,8 +65,9 @@ struct LaneModel {
     std::shared_ptr<const PairTable> table;
   };
   std::vector<TablePair> tables;
-  AabbTree obstacle_tree;  ///< in the lanes' world; of many obstacles only
-  AabbTree hiding_tree;    ///< likewise, of the objects that hide something
+  std::vector<ProofPair> never_colliding;  ///< their table is proven as a whole, and dropped
+  AabbTree obstacle_tree;                  ///< in the lanes' world; of many obstacles only
+  AabbTree hiding_tree;                    ///< likewise, of the objects that hide something
   bool uses_tree = false;
   /// Inputs: which entry of q, in the order of LaneScene::inputs; v likewise.
   struct Input {
@@ -88,8 +89,9 @@ inline float round_out(double x) { return std::nextafter(static_cast<float>(x), 
 /// World to the lanes' world, in which most obstacles stand along the axes.
 Mat3 find_alignment(const CollisionModel& model);
 void add_lane_movers(const Scene& scene, LaneModel& out);
-/// Meshes as boxes of about `box_size`.
-void add_lane_obstacles(const CollisionModel& model, double box_size, LaneModel& out);
+/// What stands and is in no cluster; meshes as boxes of about `box_size`.
+void add_lane_obstacles(const CollisionModel& model, const std::vector<bool>& is_clustered,
+                        double box_size, LaneModel& out);
 AxisBox compute_box(const internal::LaneObstacle& obstacle);
 
 }  // namespace geste

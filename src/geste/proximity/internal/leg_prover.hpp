@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 
 #include "geste/geometry/swept_pair.hpp"
 #include "geste/model/stray.hpp"
@@ -46,6 +47,10 @@ class LegProver {
   /// A contact in a part of the leg, not always the first. What begins outside is meant: insides do
   /// not count.
   std::optional<Contact> find_contact(double begin, double end, std::span<const ProofPair> pairs);
+
+  /// Where to count the intervals that are looked at, by pair of objects; null: nowhere.
+  using SweepCounts = std::map<std::pair<int, int>, long>;
+  void set_sweep_counts(SweepCounts* counts) { sweep_counts_ = counts; }
 
  private:
   using Poses = std::span<const Pose>;
@@ -129,6 +134,7 @@ class LegProver {
   AabbTree::Stack stack_;
   std::vector<AxisBox> swept_;  ///< of the moving objects over the whole leg
   QueryScratch scratch_;
+  SweepCounts* sweep_counts_ = nullptr;
 };
 
 }  // namespace geste

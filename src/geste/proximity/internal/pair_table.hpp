@@ -22,16 +22,25 @@ class PairTable {
     double low = 0;
     double high = 0;
     bool wraps = false;  ///< a full turn
+    bool turns = false;  ///< else it slides
+    int mover = 0;       ///< that the joint moves, in the scene the table is made for
   };
 
-  /// The joints between two movers, where a table can be made: one or two that turn or slide
-  /// within finite limits.
+  /// The joints between two movers in the order from a to b, where a table can be made: one or two
+  /// that turn or slide within finite limits.
   static std::optional<std::vector<Axis>> find_axes(const Scene& scene, int mover_a, int mover_b);
 
-  /// `pairs`: objects of the two; `axes` from find_axes.
-  PairTable(const ProofScene& world, std::span<const ProofPair> pairs, std::vector<Axis> axes);
+  /// `pairs`: objects of the two; `axes` from find_axes, with its first mover.
+  PairTable(const ProofScene& world, std::span<const ProofPair> pairs, int mover_a,
+            std::vector<Axis> axes);
 
   [[nodiscard]] const std::vector<Axis>& axes() const { return axes_; }
+
+  /// Of all joint values those that are proven.
+  [[nodiscard]] double free_fraction() const;
+  /// Whether all are, for any value of the joints within their limits: of such a pair nothing need
+  /// be asked.
+  [[nodiscard]] bool is_whole() const { return get(kLevels - 1, 0, 0); }
 
   /// A straight way of the joints.
   struct Line {
@@ -63,6 +72,7 @@ class PairTable {
   }
 
   std::vector<Axis> axes_;
+  int first_mover_ = 0;
   double scale_[2] = {0, 0};
   std::array<std::vector<std::uint8_t>, kLevels> cells_;  ///< from fine to coarse
 };

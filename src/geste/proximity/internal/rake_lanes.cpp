@@ -325,11 +325,12 @@ class PairDescent {
     const LaneCluster& c = cluster(cluster_index);
     const float* centre = ball(k).centre;
     for (int i = 0; i < kRake; i += step()) {
-      if (c.mover == pair_.common) {
+      if (c.mover == pair_.common && c.mover != 0) {
         store3({set(centre[0]), set(centre[1]), set(centre[2])}, rows, i);
         continue;
       }
       const V3 p = transform(memory_.frames[at(c.mover)], centre, i);
+      // The lanes' world is turned against the world.
       if (pair_.common == 0) {
         store3(p, rows, i);
         continue;

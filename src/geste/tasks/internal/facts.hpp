@@ -6,6 +6,7 @@
 
 #include "geste/core/result.hpp"
 #include "geste/formats/asset.hpp"
+#include "geste/model/collision_spec.hpp"
 #include "geste/model/scene.hpp"
 #include "geste/tasks/info.hpp"
 
@@ -19,9 +20,16 @@ Facts box_to_facts(const AxisBox& box);
 
 /// facts_scene.cpp
 void add_scene_facts(const Scene& scene, const VecX& q, Facts& facts);
+/// Poses in the world of the bodies that `options` names, with its joints laid over q.
+Result<void> add_pose_facts(const Scene& scene, VecX q, const InfoOptions& options, Facts& facts);
 Result<Facts> load_urdf_facts(const std::filesystem::path& path, const InfoOptions& options);
 Result<Facts> load_srdf_facts(const std::filesystem::path& path, const InfoOptions& options);
 Result<Facts> load_task_facts(const std::filesystem::path& path, const InfoOptions& options);
+
+/// facts_speed.cpp: how many random motions of an arm the fast stages of collision checking decide,
+/// and which pairs they leave to the exact one.
+void add_speed_facts(const Scene& scene, const CollisionSpec& collision, const VecX& q,
+                     Facts& facts);
 
 /// facts_asset.cpp
 Result<Facts> load_asset_facts(const std::filesystem::path& path, const InfoOptions& options);

@@ -12,6 +12,7 @@ void add_search_figures(const PlanReport& report, TaskResult& result);
 struct Pace {
   double speed = 1;   ///< share of the joints' velocity limits
   bool round = true;  ///< corners, where that can be proven
+  bool shorten = true;
 };
 
 /// The path on a clock, with its proof and a verdict. False when cancelled.

@@ -9,7 +9,6 @@ struct LoosePart {
   std::string part;                  ///< a part, or one of an assembly: "engine/piston"
   std::vector<std::string> carries;  ///< go along with it; '*' stands for any letters
   std::vector<std::string> ignored;  ///< it may go through them; '*' as above
-  double thinner = 0;  ///< m; its collision shapes are thinner on every side (model/thin_bodies)
 };
 
 /// The scene in which the part hangs on a free joint, whatever held it, with all that is fixed to

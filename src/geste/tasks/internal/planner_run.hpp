@@ -15,7 +15,8 @@ struct PlannerRun {
   bool shorten = true;
   int threads = 0;
   ProgressSink& progress;
-  std::filesystem::path folder;  ///< of relative paths
+  std::filesystem::path folder;         ///< of relative paths
+  std::function<bool()> is_hopeless{};  ///< whether it is proven that there is no way; asked once
 };
 
 /// Searches with the planner that was chosen, by the rig's steering. A roadmap is read from its

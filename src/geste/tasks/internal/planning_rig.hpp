@@ -67,6 +67,12 @@ class PlanningRig {
 Result<std::vector<JointId>> find_moving_joints(const Scene& scene, const std::string& actor,
                                                 const std::string& group);
 
+/// Which joints are beyond their limits at a point, or what moves freely outside its room, and by
+/// how much.
+std::vector<Reasons::Conflict> find_limit_conflicts(const PlanningSpace& space, ConstVecRef x);
+/// "joint 'arm/joint3' is beyond its limits by 11.5 degrees".
+std::string say_limits(const std::vector<Reasons::Conflict>& conflicts);
+
 /// Why a configuration cannot be an end of a motion, in words ("arm/link3 and table collide, 3.1 mm
 /// deep"), with its collisions put into `result`; nothing where it can.
 std::optional<std::string> explain_end(const PlanningRig& rig, ConstVecRef x, const char* where,
@@ -79,7 +85,11 @@ TaskOutcome make_outcome(const TaskRun& run, TaskScene world, TaskResult result)
 /// What a task answers that was called off.
 Diagnostic explain_cancel(const TaskRun& run);
 
-/// The bodies that stopped the search most often: "wall (61 %), table (20 %)".
+/// The bodies that are not planned and stopped the search, each with its fraction of all stops; the
+/// largest first.
+std::vector<std::pair<std::string, double>> count_stops(const PlanningRig& rig,
+                                                        const PlanReport& report);
+/// The first of them: "wall (61 %), table (20 %)".
 std::string list_blockers(const PlanningRig& rig, const PlanReport& report);
 
 }  // namespace geste::internal

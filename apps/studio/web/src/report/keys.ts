@@ -18,7 +18,7 @@ export function listenToKeys(replay: Replay | null, timeline: Timeline | null, t
     H: () => replay?.looks.showAll(),
     i: () => replay?.looks.isolate(parts.parts()),
     c: () => replay?.collision.set(!replay.collision.get()),
-    s: () => replay?.toggleSwept(),
+    s: () => replay?.sweptShown.set(!replay.sweptShown.get()),
     t: toggleTheme,
     Escape: () => replay?.select([]),
   };

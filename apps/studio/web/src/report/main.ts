@@ -3,7 +3,7 @@ import '../ui/theme.css';
 import './report.css';
 import { h } from '../ui/dom';
 import { createTheme } from '../ui/theme';
-import { readResult } from './data';
+import { readResult } from '../outcome/data';
 import { readLink } from './link';
 import { loadPacks } from './packs';
 import { ReportPage } from './page';

@@ -1,13 +1,13 @@
 // The packs that stand in the page; what cannot be read is said in one line and left out.
-import type { Part, ScenePack, Track } from '../view/contract';
+import { takeBytes } from '../outcome/data';
+import { spaceOfPack } from '../outcome/swept';
+import type { ScenePack, Track, Triangles } from '../view/contract';
 import { PackFault } from '../view/pack/pack_reader';
 import { decodeScenePack } from '../view/pack/scene_pack';
 import { decodeTrackPack } from '../view/pack/track_pack';
-import { takeBytes } from './data';
-import { addSwept } from './swept';
 
-/** `swept`: the parts that are the space passed through. */
-export interface Packs { pack: ScenePack | null; track: Track | null; swept: readonly Part[]; problems: string[] }
+/** `swept`: the space passed through. */
+export interface Packs { pack: ScenePack | null; track: Track | null; swept: Triangles | null; problems: string[] }
 
 export async function loadPacks(page: Document): Promise<Packs> {
   const problems: string[] = [];
@@ -27,10 +27,5 @@ export async function loadPacks(page: Document): Promise<Packs> {
   if (!scene) problems.push('This page holds no scene that could be drawn.');
   const space = takeBytes(page.getElementById('geste-swept'));
   const swept = pack && space && (await attempt(() => decodeScenePack(space)));
-  return swept ? { track, problems, ...whole(pack, swept) } : { pack, track, swept: [], problems };
-}
-
-function whole(scene: ScenePack, space: ScenePack): Pick<Packs, 'pack' | 'swept'> {
-  const { pack, parts } = addSwept(scene, space);
-  return { pack, swept: parts };
+  return { pack, track, swept: swept && spaceOfPack(swept), problems };
 }

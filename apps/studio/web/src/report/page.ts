@@ -4,16 +4,17 @@ import { icon, type IconName } from '../ui/icons';
 import type { Theme } from '../ui/theme';
 import { createTimeline, type Timeline } from '../ui/timeline';
 import { createTree } from '../ui/tree';
-import type { ReportData } from './data';
+import type { ReportData } from '../outcome/data';
 import { listenToKeys } from './keys';
 import { readLink, timeOf } from './link';
-import { findMoments, timelineMarks, type Moment } from './moments';
+import { momentsOf } from '../outcome/moment_cards';
+import { findMoments, timelineMarks, type Moment } from '../outcome/moments';
 import type { Packs } from './packs';
 import { formatSeconds } from '../ui/units';
 import { createClearancePlot, createJointPlots, type Plots } from '../ui/plots';
 import { preparePrint } from './print';
 import { Replay } from './replay';
-import { figuresOf, headOf, momentsOf, notesOf, originOf } from './sections';
+import { figuresOf, headOf, notesOf, originOf } from './sections';
 import { createStage, type Stage } from './stage';
 
 export interface ThemeSwitch { theme: Signal<Theme>; toggle(): void }
@@ -27,7 +28,7 @@ export class ReportPage {
 
   constructor(root: HTMLElement, private readonly data: ReportData, private readonly packs: Packs, private readonly look: ThemeSwitch) {
     this.moments = findMoments(data);
-    this.replay = packs.pack && new Replay(packs.pack, packs.track, this.moments, data.frames > 0, packs.swept);
+    this.replay = packs.pack && new Replay(packs.pack, packs.track, this.moments, packs.swept);
     this.timeline = this.makeTimeline();
     this.plots = this.makePlots();
     this.stage = createStage(this.replay);

@@ -1,13 +1,10 @@
 // The parts of the report that are words and figures.
 import { h, type Child } from '../ui/dom';
-import { formatNumber } from '../ui/units';
-import type { HashedFile, ReportData } from './data';
-import { pairText } from '../ui/clearance';
-import type { Moment } from './moments';
-import { badgeOf } from './verdict';
+import { formatFigure } from '../ui/units';
+import type { HashedFile, ReportData } from '../outcome/data';
+import { badgeOf } from '../outcome/verdict';
 
 const kHashShown = 12;
-const kGoTo: Partial<Record<Moment['kind'], string>> = { tightest: 'Go to the tightest moment', gap: 'Show the gap' };
 
 function section(title: string, ...content: Child[]): HTMLElement {
   return h('section', { class: 'card' }, h('h2', null, title), content);
@@ -22,36 +19,6 @@ export function headOf(data: ReportData, tools: Child): HTMLElement {
     h('p', { class: 'dim' }, facts.filter(Boolean).join(' · ')), tools);
 }
 
-export function momentsOf(moments: readonly Moment[], show: (moment: Moment) => void): HTMLElement | null {
-  if (moments.length === 0) return null;
-  const isListed = ({ kind }: Moment): boolean => kind === 'collision' || kind === 'blocking' || kind === 'wall';
-  const single = moments.filter((moment) => !isListed(moment));
-  const collisions = moments.filter(isListed);
-  const titles = [...new Set(collisions.map((moment) => moment.title))];
-  return h('section', { class: 'moments', 'aria-label': 'Moments that matter' },
-    single.map((moment) => momentCard(moment, show)),
-    titles.map((title) => collisionCard(title, collisions.filter((moment) => moment.title === title), show)));
-}
-
-function momentCard(moment: Moment, show: (moment: Moment) => void): HTMLElement {
-  const { title, figure, more, kind } = moment;
-  return h('div', { class: `moment ${kind}` },
-    h('div', { class: 'grow' }, h('h2', null, title),
-      h('p', null, h('strong', { class: 'number' }, figure), ' ', h('span', { class: 'pair' }, pairText(moment.a, moment.b)),
-        more && h('span', { class: 'dim' }, more))),
-    h('button', { type: 'button', class: 'no-print', on: { click: () => show(moment) } },
-      kGoTo[kind] ?? 'Go to the contact'));
-}
-
-function collisionCard(title: string, pairs: readonly Moment[], show: (moment: Moment) => void): HTMLElement {
-  const noun = pairs[0].kind === 'collision' ? 'pair' : 'part';
-  return h('div', { class: 'moment collision' },
-    h('h2', null, title, h('span', { class: 'dim' }, ` (${pairs.length} ${pairs.length === 1 ? noun : `${noun}s`})`)),
-    h('ul', { class: 'pairs' }, pairs.map((moment) => h('li', null,
-      h('button', { type: 'button', class: 'quiet', title: 'Show in 3D', on: { click: () => show(moment) } },
-        h('span', { class: 'pair grow' }, pairText(moment.a, moment.b)), h('span', { class: 'number' }, moment.figure))))));
-}
-
 export function notesOf(data: ReportData, problems: readonly string[]): HTMLElement | null {
   const items = problems.map((problem) => h('li', null, problem));
   if (data.broken) items.push(h('li', null, `At ${data.broken.at} s: ${data.broken.what}`));
@@ -63,17 +30,12 @@ export function notesOf(data: ReportData, problems: readonly string[]): HTMLElem
 }
 
 export function figuresOf(data: ReportData): HTMLElement | null {
-  const rows = data.figures.map(({ name, value, unit }) => [name.replaceAll('_', ' '), figureText(value), unit]);
-  if (data.pairs !== null) rows.push(['pairs watched', String(data.pairs), '']);
-  if (data.frames > 0) rows.push(['frames', String(data.frames), '']);
+  const rows = data.figures.map(({ name, value, unit }) => [name.replaceAll('_', ' '), formatFigure(value, unit)]);
+  if (data.pairs !== null) rows.push(['pairs watched', String(data.pairs)]);
+  if (data.frames > 0) rows.push(['frames', String(data.frames)]);
   if (rows.length === 0) return null;
-  return section('Figures', h('table', { class: 'figures' }, h('tbody', null, rows.map(([name, value, unit]) =>
-    h('tr', null, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, value), h('td', { class: 'dim' }, unit))))));
-}
-
-function figureText(value: number): string {
-  if (Number.isInteger(value)) return String(value);
-  return Math.abs(value) >= 1e-3 && Math.abs(value) < 1e6 ? formatNumber(value, Math.abs(value) < 1 ? 5 : 3) : value.toExponential(3);
+  return section('Figures', h('table', { class: 'figures' }, h('tbody', null, rows.map(([name, value]) =>
+    h('tr', null, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, value))))));
 }
 
 export function originOf(data: ReportData): HTMLElement {

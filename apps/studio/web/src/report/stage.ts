@@ -37,14 +37,13 @@ function toolbar(replay: Replay): HTMLElement {
   replay.collision.watch((on) => setAttribute(shapes, 'aria-pressed', on));
   return h('div', { class: 'stage-tools no-print', role: 'group', 'aria-label': 'View' }, views,
     button('frame', 'Frame the selection, or everything (F)', () => frameSelection(replay)), shapes,
-    replay.swept.length > 0 && sweptButton(replay));
+    replay.swept && sweptButton(replay));
 }
 
 function sweptButton(replay: Replay): HTMLButtonElement {
-  const swept = button('swept', 'Space passed through (S)', () => replay.toggleSwept());
-  const follow = (): void => setAttribute(swept, 'aria-pressed', replay.isSweptShown());
-  replay.looks.changed.on(follow);
-  follow();
+  const { sweptShown } = replay;
+  const swept = button('swept', 'Space passed through (S)', () => sweptShown.set(!sweptShown.get()));
+  sweptShown.watch((on) => setAttribute(swept, 'aria-pressed', on));
   return swept;
 }
 

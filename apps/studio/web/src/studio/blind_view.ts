@@ -8,8 +8,8 @@ export function createBlindView(pack: ScenePack): View {
   return {
     pack,
     setPoses: nothing, look: nothing, showCollision: nothing, select: nothing, alarm: nothing, ghost: nothing,
-    trace: nothing, lines: nothing, section: nothing, onPick: nothing, gizmo: nothing, onGizmo: nothing, setView: nothing,
-    frame: nothing, setTheme: nothing, dispose: nothing, onGraphics: nothing,
+    trace: nothing, lines: nothing, space: nothing, section: nothing, onPick: nothing, gizmo: nothing, onGizmo: nothing, setView: nothing,
+    frame: nothing, focus: nothing, unfocus: nothing, setTheme: nothing, dispose: nothing, onGraphics: nothing,
     pick: () => null,
     picture: () => null,
     marks: { gap: nothing, remove: nothing },

@@ -1,11 +1,11 @@
 // Two results side by side: one camera, one time, and a table of their figures with the differences.
-import { clearanceColour, clearanceLegend, readSpans, spanAt, type ClearanceSpan } from '../ui/clearance';
+import { clearanceColour, clearanceLegend, spanAt, type ClearanceSpan } from '../ui/clearance';
 import { openDialog } from '../ui/dialog';
 import { h, replace } from '../ui/dom';
 import { bindLooks } from '../ui/looks';
 import { createRibbon } from '../ui/ribbon';
 import { createTimeline } from '../ui/timeline';
-import { formatLength, formatQuantity } from '../ui/units';
+import { formatFigure, formatLength } from '../ui/units';
 import type { Track, View } from '../view/contract';
 import { createView } from '../view/view';
 import { loadResult } from './player';
@@ -26,7 +26,7 @@ function readFigure(figure: unknown): Figure | null {
 
 function allFigures(result: Result): Map<string, Figure> {
   const figures = new Map<string, Figure>([
-    ['clearance', { value: result.clearance_m, unit: 'm' }], ['duration', { value: result.duration_s, unit: 's' }],
+    ['tightest', { value: result.tightest_m ?? result.clearance_m, unit: 'm' }], ['duration', { value: result.duration_s, unit: 's' }],
   ]);
   for (const [name, raw] of Object.entries(result.figures ?? {})) {
     const figure = readFigure(raw);
@@ -37,8 +37,7 @@ function allFigures(result: Result): Map<string, Figure> {
 
 function write({ value, unit }: Figure, signed = false): string {
   if (value === null || !Number.isFinite(value)) return '–';
-  const text = unit === 'm' ? formatLength(value) : unit === 's' ? formatQuantity(value, 'time')
-    : unit === 'rad' ? formatQuantity(value, 'angle') : `${Number(value.toPrecision(5))}${unit && ` ${unit}`}`;
+  const text = formatFigure(value, unit);
   return signed && value > 0 ? `+${text}` : text;
 }
 
@@ -53,7 +52,7 @@ export function compareFigures(a: Result, b: Result): FigureRow[] {
   });
 }
 
-interface Side { track: Track; spans: ClearanceSpan[]; element: HTMLElement; host: HTMLElement; note: HTMLElement; dispose(): void }
+interface Side { track: Track | null; spans: ClearanceSpan[]; element: HTMLElement; host: HTMLElement; note: HTMLElement; dispose(): void }
 
 interface Span { begin: number; end: number }
 
@@ -61,11 +60,11 @@ export async function openCompare(studio: Studio, a: Result, b: Result): Promise
   try {
     const movers = studio.pack.start.length;
     const loaded = await Promise.all([a, b].map(({ name }) => loadResult(name, movers)));
-    const time: Span = { begin: Math.min(...loaded.map(({ track }) => track.begin)),
-      end: Math.max(...loaded.map(({ track }) => track.end)) };
-    const sides = loaded.map(({ track, certificate }, k) =>
-      makeSide([a, b][k].name, track, readSpans(certificate.profile), time));
-    const timeline = createTimeline({ ...time, frames: sides[0].track.times, spans: [], marks: [] });
+    const tracks = loaded.map(({ track }) => track).filter((track) => track !== null);
+    const time: Span = { begin: Math.min(...tracks.map(({ begin }) => begin)), end: Math.max(...tracks.map(({ end }) => end)) };
+    if (tracks.length === 0) Object.assign(time, { begin: 0, end: 0 });
+    const sides = loaded.map(({ track, data }, k) => makeSide([a, b][k].name, track, data.spans, time));
+    const timeline = createTimeline({ ...time, frames: tracks[0]?.times ?? [0], spans: [], marks: [] });
     const endings = [() => timeline.dispose(), ...sides.map((side) => side.dispose)];
     openDialog('Compare two results', h('div', { class: 'compare' },
       h('div', { class: 'compare-views' }, sides.map((side) => side.element)),
@@ -74,7 +73,8 @@ export async function openCompare(studio: Studio, a: Result, b: Result): Promise
     shareCamera(views, studio.view.camera());
     const poses = new Float32Array(studio.poses.all.length);
     timeline.timeChanged.on((t) => sides.forEach((side, k) => {
-      side.track.poses(t, poses);
+      if (side.track) side.track.poses(t, poses);
+      else poses.set(studio.pack.start.flat()); // without a motion it stays where it would begin
       views[k].setPoses(poses);
       showClearance(side, t);
     }));
@@ -84,7 +84,7 @@ export async function openCompare(studio: Studio, a: Result, b: Result): Promise
   }
 }
 
-function makeSide(name: string, track: Track, spans: ClearanceSpan[], { begin, end }: Span): Side {
+function makeSide(name: string, track: Track | null, spans: ClearanceSpan[], { begin, end }: Span): Side {
   const host = h('div', { class: 'compare-view' });
   const note = h('span', { class: 'number' });
   const ribbon = createRibbon(spans, begin, end);
@@ -93,7 +93,8 @@ function makeSide(name: string, track: Track, spans: ClearanceSpan[], { begin, e
   return { track, spans, element, host, note, dispose: () => ribbon.dispose() };
 }
 
-function showClearance({ spans, note }: Side, t: number): void {
+function showClearance({ track, spans, note }: Side, t: number): void {
+  if (!track) return replace(note, 'no motion');
   const span = spanAt(spans, t);
   replace(note, span && h('span', { class: 'timeline-dot', style: { background: clearanceColour(span.clearance) } }),
     span ? `at least ${formatLength(span.clearance)}` : 'nothing is proven');

@@ -1,12 +1,16 @@
 // The bottom of the page: the timeline and plots of an open result, and the clearance, which is always in sight.
+import { momentsOf } from '../outcome/moment_cards';
+import { timelineMarks } from '../outcome/moments';
+import { badgeOf } from '../outcome/verdict';
 import { h, replace, setAttribute, signal, type Signal } from '../ui/dom';
 import { createClearancePlot, createJointPlots, type Plots } from '../ui/plots';
 import type { Theme } from '../ui/theme';
+import type { Clashes } from './clashes';
 import type { OpenResult } from './player';
 import { createReadout } from './readout';
 import type { Studio } from './studio';
 
-export function createDock(studio: Studio, theme: Signal<Theme>): HTMLElement {
+export function createDock(studio: Studio, theme: Signal<Theme>, clashes: Clashes): HTMLElement {
   const player = h('section', { class: 'dock-player', 'aria-label': 'Motion' });
   const showPlots = signal(studio.memory.get<boolean>('plots') ?? false);
   let shown: ShownResult | null = null;
@@ -18,7 +22,7 @@ export function createDock(studio: Studio, theme: Signal<Theme>): HTMLElement {
   });
   // The variables of the new theme are in force when the attribute is set, which a listener before this one did.
   theme.watch(() => shown?.refresh());
-  return h('footer', { class: 'dock' }, player, createReadout(studio));
+  return h('footer', { class: 'dock' }, player, createReadout(studio, clashes));
 }
 
 class ShownResult {
@@ -28,14 +32,20 @@ class ShownResult {
   private readonly endings: (() => void)[] = [];
 
   constructor(studio: Studio, private readonly open: OpenResult, showPlots: Signal<boolean>) {
-    const { timeline, result } = open;
+    const { timeline, result, data, moments, swept } = open;
     const plotButton = h('button', { type: 'button', on: { click: () => showPlots.set(!showPlots.get()) } }, 'Plots');
+    const badge = badgeOf(data);
     this.element = h('div', null,
       h('div', { class: 'dock-head row wrap' },
-        h('strong', { class: 'ellipsis' }, result.name), h('span', { class: 'dim ellipsis grow' }, result.verdict),
-        ghostToggle(studio), traceChoice(studio), plotButton,
+        h('strong', { class: 'ellipsis' }, result.name), h('span', { class: `badge ${badge.kind}` }, badge.text),
+        h('span', { class: 'dim ellipsis grow', title: result.verdict }, result.verdict),
+        timeline && [ghostToggle(studio), traceChoice(studio), plotButton], swept && sweptToggle(studio),
         h('button', { type: 'button', on: { click: () => studio.player.close() } }, 'Back to live')),
-      timeline.element, this.plotHost);
+      momentsOf(moments, (moment) => studio.player.showMoment(moment)), timeline?.element, this.plotHost);
+    if (!timeline) {
+      this.plotHost.hidden = true;
+      return;
+    }
     this.endings.push(showPlots.watch((on) => {
       studio.memory.set('plots', on);
       setAttribute(plotButton, 'aria-pressed', on);
@@ -55,9 +65,10 @@ class ShownResult {
   }
 
   private makePlots(): void {
-    const { spans, track, timeline } = this.open;
+    const { data: { spans }, track, timeline, moments } = this.open;
+    if (!track || !timeline) return;
     const seek = (t: number): void => timeline.seek(t);
-    if (spans.length > 0) this.plots.push(createClearancePlot(spans, track, [], seek));
+    if (spans.length > 0) this.plots.push(createClearancePlot(spans, track, timelineMarks(moments), seek));
     if (track.joints.length > 0) this.plots.push(createJointPlots(track, seek));
     replace(this.plotHost, this.plots.map((plot) => plot.element));
     this.plots.forEach((plot) => plot.setTime(timeline.clock.time));
@@ -71,6 +82,16 @@ function ghostToggle(studio: Studio): HTMLElement {
       ghosts.set(!ghosts.get());
       setAttribute(button, 'aria-pressed', ghosts.get());
     } } }, 'Ghosts');
+  return button;
+}
+
+function sweptToggle(studio: Studio): HTMLElement {
+  const { sweptShown } = studio.player;
+  const button = h('button', { type: 'button', title: 'Show the space that is passed through', 'aria-pressed': sweptShown.get(),
+    on: { click: () => {
+      sweptShown.set(!sweptShown.get());
+      setAttribute(button, 'aria-pressed', sweptShown.get());
+    } } }, 'Swept space');
   return button;
 }
 

@@ -1,5 +1,5 @@
-// A form made from the description of a task's options. Fields begin with what the task holds; what is left empty is
-// not sent, and the engine's default counts.
+// A form made from the description of a task's options. A field holds what the task file says and shows the default
+// where it says nothing. What is left empty is not sent; what nobody changed is sent as the file has it.
 import { h, setAttribute, type Child } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { dimensionOf, parseQuantity } from '../ui/units';
@@ -19,9 +19,9 @@ export interface FormEditor { readonly element: HTMLElement; value(): Values }
 
 let fieldCount = 0;
 
-/** Fields with the given values, else those that the description has. */
+/** `given`: what the task file says, as it is written there. */
 export function createForm(fields: readonly FormField[], given: Values = {}): FormEditor {
-  const editors = fields.map((field) => ({ field, editor: createEditor(field, given[field.key] ?? field.value) }));
+  const editors = fields.map((field) => ({ field, editor: createEditor(field, given[field.key]) }));
   return {
     element: h('div', { class: 'form' }, editors.map(({ editor }) => editor.element)),
     value() {
@@ -71,7 +71,9 @@ export function readField(field: FormField, text: string): unknown {
       return Number(trimmed);
     }
     case 'numbers': case 'vector': {
-      const values = trimmed.replace(/^\[|\]$/g, '').split(/[,;\s]+/).filter(Boolean).map((each) => readNumber(field, each));
+      const inner = trimmed.replace(/^\[|\]$/g, '');
+      const items = inner.split(/[,;]/.test(inner) ? /[,;]/ : /\s+/).map((each) => each.trim()).filter(Boolean);
+      const values = items.map((each) => readNumber(field, each));
       if (field.kind === 'vector' && values.length !== 3) throw new FormFault(`${field.key} needs three numbers.`);
       return values;
     }
@@ -116,12 +118,23 @@ function labelled(field: FormField, control: HTMLElement): HTMLElement {
     control, field.help && h('p', { class: 'field-help dim', id: `${id}-help` }, field.help));
 }
 
+/** What counts where nothing is given; empty: nothing does, or nothing that could be written. */
+export function writeDefault(field: FormField): string {
+  const { kind, value } = field;
+  const isNothing = Array.isArray(value) ? value.every((each) => each === 0 || each === null) : value === null || value === '';
+  return field.required || kind === 'pose' || isNothing ? '' : writeField(field, value);
+}
+
 function textEditor(field: FormField, given: unknown): Editor {
-  const control = h('input', { type: 'text', value: writeField(field, given), autocomplete: 'off', spellcheck: 'false',
-    placeholder: kExamples[field.kind] ?? '', on: { input: () => setAttribute(control, 'aria-invalid', null) } });
+  const initial = writeField(field, given);
+  const preset = writeDefault(field);
+  const control = h('input', { type: 'text', value: initial, autocomplete: 'off', spellcheck: 'false',
+    placeholder: preset === '' ? kExamples[field.kind] ?? '' : preset,
+    on: { input: () => setAttribute(control, 'aria-invalid', null) } });
   return {
     element: labelled(field, control),
     value() {
+      if (control.value === initial) return initial === '' ? undefined : given;
       try {
         return readField(field, control.value);
       } catch (error) {
@@ -136,16 +149,17 @@ function textEditor(field: FormField, given: unknown): Editor {
 function choiceEditor(
   field: FormField, given: unknown, choices: readonly string[], read: (text: string) => unknown,
 ): Editor {
+  const preset = field.value === undefined || field.value === null ? '' : String(field.value);
   const control = h('select', { value: given === undefined || given === null ? '' : String(given) },
-    h('option', { value: '' }, '–'),
+    h('option', { value: '' }, preset === '' ? '–' : `default: ${preset}`),
     choices.map((choice) => h('option', { value: choice }, choice)));
   return { element: labelled(field, control), value: () => (control.value === '' ? undefined : read(control.value)) };
 }
 
 function groupEditor(field: FormField, given: unknown): Editor {
-  // The description of a group says only whether it is there.
-  const form = createForm(field.fields ?? [], typeof given === 'object' ? given as Values : {});
-  const isThere = field.required === true || (given !== undefined && given !== false);
+  const isGiven = typeof given === 'object' && given !== null;
+  const form = createForm(field.fields ?? [], isGiven ? given as Values : {});
+  const isThere = field.required === true || isGiven;
   const element = h('details', { class: 'field-group', open: isThere },
     h('summary', null, field.key, field.help && h('span', { class: 'dim' }, ` ${field.help}`)), form.element);
   return {

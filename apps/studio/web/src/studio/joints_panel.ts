@@ -2,6 +2,7 @@
 import { h, oncePerFrame, replace } from '../ui/dom';
 import { quantityInput } from '../ui/quantity_input';
 import { formatQuantity, shownUnit } from '../ui/units';
+import { copyButton, jointsYaml } from './copy_yaml';
 import { gated } from './gate';
 import { groupJoints, jointEntries, type JointEntry, type JointValues } from './joint_rows';
 import type { NewestSender } from './newest';
@@ -124,5 +125,6 @@ function createConfigurations(studio: Studio): HTMLElement {
   };
   return h('section', { class: 'panel-section' }, h('h2', null, 'Configurations'),
     gated(studio.stateGate, list, h('form', { class: 'row', on: { submit: (event) => void save(event) } }, name,
-      h('button', { type: 'submit' }, 'Save'))));
+      h('button', { type: 'submit' }, 'Save'))),
+    copyButton('Copy joints', () => jointsYaml(studio.hello.get().joints, studio.q.get()), studio.toasts));
 }

@@ -52,7 +52,7 @@ export class Outlook {
     selection.watch(changed);
     player.open.watch((open) => {
       changed();
-      open?.timeline.timeChanged.on(changed);
+      open?.timeline?.timeChanged.on(changed);
     });
     guide.watch(changed);
     sharedView.on((shared) => void this.follow(shared));
@@ -99,7 +99,7 @@ export class Outlook {
     const names = selection.get().slice(0, 20).map((part) => this.studio.nameOf(part));
     return {
       camera: view.camera(),
-      ...(open && { result: open.result.name, time: open.timeline.clock.time }),
+      ...(open && { result: open.result.name, time: open.timeline?.clock.time ?? 0 }),
       ...(names.length > 0 && { selection: names }),
     };
   }

@@ -4,6 +4,7 @@ import { icon } from '../ui/icons';
 import { createTabs } from '../ui/tabs';
 import type { Theme } from '../ui/theme';
 import { createTree } from '../ui/tree';
+import { Clashes, createClashPanel } from './clashes';
 import { createDock } from './dock';
 import { createJointsPanel } from './joints_panel';
 import { Measures } from './measure';
@@ -24,6 +25,7 @@ export async function buildPage(
   root: HTMLElement, viewHost: HTMLElement, studio: Studio, { theme, toggle }: ThemeControl,
 ): Promise<void> {
   const measures = new Measures(studio);
+  const clashes = new Clashes(studio);
   const tree = createTree(studio.pack, studio.looks, {
     onSelect: (parts) => studio.select(parts),
     onFrame: (parts) => studio.view.frame(parts, true),
@@ -36,6 +38,7 @@ export async function buildPage(
     { id: 'joints', label: 'Joints', panel: createJointsPanel(studio) },
     { id: 'tasks', label: 'Tasks', panel: createTasksPanel(studio) },
     { id: 'results', label: 'Results', panel: createResultsPanel(studio) },
+    { id: 'clashes', label: 'Clashes', panel: createClashPanel(clashes) },
   ], studio.tab));
   const collision = collisionSignal(studio);
   const shortcuts = makeShortcuts(studio, {
@@ -43,7 +46,7 @@ export async function buildPage(
   });
   const main = h('main', { class: 'stage' }, createBanner(studio), createToolHint(studio, measures), viewHost);
   root.replaceChildren(createTopBar(studio, { toggleTheme: toggle, showHelp: () => showHelp(shortcuts), collision }),
-    left.element, main, right.element, createDock(studio, theme), studio.toasts.element);
+    left.element, main, right.element, createDock(studio, theme, clashes), studio.toasts.element);
   handleShortcuts(shortcuts);
   bindPicking(studio, measures);
   bindGizmo(studio);

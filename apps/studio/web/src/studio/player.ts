@@ -1,46 +1,47 @@
-// The open result: its motion, where it comes near what, and time. While one is open the view shows it instead of
-// the live state.
-import { readSpans, spanAt, tightestSpan, clearanceRgb, type ClearanceSpan } from '../ui/clearance';
+// The open result: its motion and time, or why there is none, and the moments that matter. While one is open the view
+// shows it instead of the live state.
+import { readResult, type ReportData } from '../outcome/data';
+import { Evidence, isAlarming, spanOf } from '../outcome/evidence';
+import { findMoments, timelineMarks, type Moment } from '../outcome/moments';
+import { spaceOfStl } from '../outcome/swept';
+import { clearanceRgb, spanAt } from '../ui/clearance';
 import { signal, type Signal } from '../ui/dom';
-import { createTimeline, type Timeline, type TimelineMark } from '../ui/timeline';
-import { formatLength } from '../ui/units';
-import type { Part, Track } from '../view/contract';
+import { createTimeline, type Timeline } from '../ui/timeline';
+import type { Part, Track, Triangles } from '../view/contract';
 import { decodeTrackPack } from '../view/pack/track_pack';
 import { poseOfPart } from './poses';
 import type { Result } from './protocol';
 import type { Studio } from './studio';
 
-export interface OpenResult { result: Result; track: Track; spans: ClearanceSpan[]; timeline: Timeline }
+/** `timeline` is null where the task found no motion; `track` may still say where things stand then. */
+export interface OpenResult {
+  result: Result; data: ReportData; moments: readonly Moment[]; track: Track | null; timeline: Timeline | null;
+  swept: Triangles | null;
+}
 
-interface StoredContact { at_s: number; a: string; b: string; point: [number, number, number] }
-interface Certificate { profile?: unknown; contact?: StoredContact }
+export interface LoadedResult { data: ReportData; track: Track | null }
 
 export function resultFile(name: string, file: string): string {
   return `results/${encodeURIComponent(name)}/${encodeURIComponent(file)}`;
 }
 
-/** The motion and the certificate of a stored result. */
-export async function loadResult(name: string, movers: number): Promise<{ track: Track; certificate: Certificate }> {
-  const get = async (file: string): Promise<Response> => {
-    const response = await fetch(resultFile(name, file));
-    if (!response.ok) throw new Error(`${name}/${file} cannot be read: ${await response.text() || response.statusText}`);
-    return response;
-  };
-  const track = get('track').then(async (response) => decodeTrackPack(new Uint8Array(await response.arrayBuffer()), movers));
-  const document = get('result.json').then((response) => response.json() as Promise<{ certificate?: Certificate }>);
-  return { track: await track, certificate: (await document).certificate ?? {} };
+async function fetchFile(name: string, file: string): Promise<Response> {
+  const response = await fetch(resultFile(name, file));
+  if (!response.ok) throw new Error(`${name}/${file} cannot be read: ${await response.text() || response.statusText}`);
+  return response;
 }
 
-/** Marks of a timeline: where it is tightest, where it touches. */
-export function makeMarks(spans: readonly ClearanceSpan[], contact?: StoredContact): TimelineMark[] {
-  const marks: TimelineMark[] = [];
-  const tightest = tightestSpan(spans);
-  if (tightest) {
-    const pair = tightest.a ? `, ${tightest.a} – ${tightest.b}` : '';
-    marks.push({ time: tightest.begin, kind: 'tightest', label: `Tightest: ${formatLength(tightest.clearance)}${pair}` });
-  }
-  if (contact) marks.push({ time: contact.at_s, kind: 'contact', label: `Contact: ${contact.a} – ${contact.b}` });
-  return marks;
+/** What is known of a stored result, and its motion. */
+export async function loadResult(name: string, movers: number): Promise<LoadedResult> {
+  const data = readResult(await (await fetchFile(name, 'result.json')).text());
+  if (!data) throw new Error(`${name}/result.json holds no result that could be read.`);
+  if (data.frames === 0) return { data, track: null };
+  const bytes = await (await fetchFile(name, 'track')).arrayBuffer();
+  return { data, track: await decodeTrackPack(new Uint8Array(bytes), movers) };
+}
+
+async function loadSwept({ name, files }: Result): Promise<Triangles | null> {
+  return files.includes('swept.stl') ? spaceOfStl(await (await fetchFile(name, 'swept.stl')).arrayBuffer()) : null;
 }
 
 const kTracePlaces = 400;
@@ -50,8 +51,11 @@ export class Player {
   readonly ghosts: Signal<boolean>;
   /** The part whose way is drawn. */
   readonly traced: Signal<Part | null> = signal<Part | null>(null);
+  /** Whether the space that the motion sweeps is drawn. */
+  readonly sweptShown: Signal<boolean> = signal(true);
   private shown: Float32Array | null = null;
   private wanted: string | null = null;
+  private evidence: Evidence | null = null;
 
   constructor(private readonly studio: Studio) {
     this.ghosts = signal(studio.memory.get<boolean>('ghosts') ?? true);
@@ -60,6 +64,7 @@ export class Player {
       this.drawGhosts();
     });
     this.traced.watch(() => this.drawTrace());
+    this.sweptShown.watch(() => this.drawSwept());
   }
 
   /** Poses of all movers as the open result has them now; null: none is open. */
@@ -70,15 +75,15 @@ export class Player {
   async openResult(name: string, time?: number): Promise<void> {
     const present = this.open.get();
     if (present?.result.name === name) {
-      if (time !== undefined) present.timeline.seek(time);
+      if (time !== undefined) present.timeline?.seek(time);
       return;
     }
     const result = this.studio.results.get().find((each) => each.name === name);
     if (!result) return;
     this.wanted = name;
     try {
-      const { track, certificate } = await loadResult(name, this.studio.pack.start.length);
-      if (this.wanted === name) this.show(result, track, certificate, time); // else another was asked for meanwhile
+      const [loaded, swept] = await Promise.all([loadResult(name, this.studio.pack.start.length), loadSwept(result)]);
+      if (this.wanted === name) this.show(result, loaded, swept, time); // else another was asked for meanwhile
     } catch (error) {
       this.studio.complain(error);
     }
@@ -88,22 +93,62 @@ export class Player {
     this.wanted = null;
     const present = this.open.get();
     if (!present) return;
-    present.timeline.dispose();
+    this.leave(present);
     this.shown = null;
     this.open.set(null);
     this.drawGhosts();
     this.drawTrace();
-    this.studio.view.marks.remove('contact');
-    this.studio.view.alarm([]);
+    this.drawSwept();
     this.studio.view.setPoses(this.studio.poses.all);
     this.studio.stateChanged.emit();
   }
 
-  private show(result: Result, track: Track, certificate: Certificate, time?: number): void {
-    this.open.get()?.timeline.dispose();
-    const spans = readSpans(certificate.profile);
-    const timeline = createTimeline({ begin: track.begin, end: track.end, frames: track.times, spans,
-      marks: makeMarks(spans, certificate.contact) });
+  /** Goes to the moment and looks at what it concerns. */
+  showMoment(moment: Moment): void {
+    const present = this.open.get();
+    if (!present || !this.evidence) return;
+    present.timeline?.setPlaying(false);
+    present.timeline?.seek(moment.at);
+    const parts = this.evidence.partsOf(moment);
+    this.studio.looks.show(parts, true);
+    this.studio.select(isAlarming(moment) ? [] : parts);
+    this.evidence.look(moment);
+  }
+
+  /** Ends the look at a moment: all parts are drawn as usual again. */
+  leaveMoment(): void {
+    this.evidence?.leave();
+  }
+
+  private leave(present: OpenResult | null): void {
+    present?.timeline?.dispose();
+    this.evidence?.clear();
+    this.evidence = null;
+  }
+
+  private show(result: Result, { data, track }: LoadedResult, swept: Triangles | null, time?: number): void {
+    this.leave(this.open.get());
+    const { view, pack } = this.studio;
+    const moments = findMoments(data);
+    this.evidence = new Evidence(view, (...names) => this.studio.findParts(...names), moments, spanOf(track));
+    const timeline = track && spanOf(track) !== null ? this.makeTimeline(track, data, moments) : null;
+    this.shown = Float32Array.from(pack.start.flat()); // where a motion would begin
+    const showTime = (t: number): void => {
+      track?.poses(t, this.shown!);
+      view.setPoses(this.shown!);
+      this.evidence?.showTime(t);
+    };
+    timeline?.timeChanged.on(showTime);
+    this.open.set({ result, data, moments, track, timeline, swept });
+    if (timeline) timeline.seek(time ?? timeline.clock.begin);
+    else showTime(track?.begin ?? data.begin);
+    this.drawGhosts();
+    this.drawTrace();
+    this.drawSwept();
+  }
+
+  private makeTimeline({ begin, end, times }: Track, { spans }: ReportData, moments: readonly Moment[]): Timeline {
+    const timeline = createTimeline({ begin, end, frames: times, spans, marks: timelineMarks(moments) });
     const { memory } = this.studio;
     timeline.clock.speed = memory.get<number>('speed') ?? 1;
     timeline.setLoop(memory.get<boolean>('loop') ?? false);
@@ -111,24 +156,12 @@ export class Player {
       memory.set('speed', timeline.clock.speed);
       memory.set('loop', timeline.clock.loop);
     });
-    this.shown = new Float32Array(this.studio.poses.all.length);
-    timeline.timeChanged.on((t) => {
-      track.poses(t, this.shown!);
-      this.studio.view.setPoses(this.shown!);
-    });
-    this.open.set({ result, track, spans, timeline });
-    timeline.seek(time ?? track.begin);
-    this.drawGhosts();
-    this.drawTrace();
-    this.drawContact(certificate.contact);
+    return timeline;
   }
 
-  private drawContact(contact?: StoredContact): void {
-    const { view } = this.studio;
-    view.marks.remove('contact');
-    const parts = contact ? [contact.a, contact.b].map((name) => this.studio.partOf(name)) : [];
-    view.alarm(parts.filter((part) => part !== null));
-    if (contact?.point) view.marks.gap('contact', contact.point, contact.point, 'contact', 'touch');
+  private drawSwept(): void {
+    const swept = this.open.get()?.swept ?? null;
+    this.studio.view.space('swept', this.sweptShown.get() ? swept : null);
   }
 
   private drawGhosts(): void {
@@ -138,7 +171,7 @@ export class Player {
       track!.poses(t, poses);
       return poses;
     };
-    const on = track && this.ghosts.get();
+    const on = track && spanOf(track) !== null && this.ghosts.get();
     this.studio.view.ghost('start', on ? at(track.begin) : null, '#5b8def');
     this.studio.view.ghost('goal', on ? at(track.end) : null, '#3fae7a');
   }
@@ -146,16 +179,17 @@ export class Player {
   private drawTrace(): void {
     const present = this.open.get();
     const part = this.traced.get();
-    if (!present || part === null) return this.studio.view.trace('trace', null);
-    const { begin, end } = present.track;
+    if (!present?.track || part === null) return this.studio.view.trace('trace', null);
+    const { track, data: { spans } } = present;
+    const { begin, end } = track;
     const points = new Float32Array(3 * kTracePlaces);
     const colours = new Float32Array(3 * kTracePlaces);
     const poses = new Float32Array(this.studio.poses.all.length);
     for (let k = 0; k < kTracePlaces; k++) {
       const t = begin + ((end - begin) * k) / (kTracePlaces - 1);
-      present.track.poses(t, poses);
+      track.poses(t, poses);
       points.set(poseOfPart(this.studio.pack.bodies, part, poses).slice(0, 3), 3 * k);
-      const span = spanAt(present.spans, t);
+      const span = spanAt(spans, t);
       const rgb = span ? clearanceRgb(span.clearance) : [128, 134, 144];
       colours.set(rgb.map((each) => each / 255), 3 * k);
     }

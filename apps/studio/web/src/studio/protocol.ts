@@ -13,7 +13,7 @@ export interface JointInfo {
 
 export interface Result {
   name: string; task: string; outcome: string; verdict: string; free: boolean | null;
-  clearance_m: number | null; duration_s: number | null; figures: Record<string, unknown>; files: string[];
+  clearance_m: number | null; tightest_m?: number | null; duration_s: number | null; figures: Record<string, unknown>; files: string[];
 }
 
 /** `value` is what the task holds now, in SI units; null: nothing. */
@@ -50,12 +50,18 @@ export interface Hello {
 export interface Nearest { a: BodyName; b: BodyName; distance: number; on_a: Point; on_b: Point }
 export interface Touching { a: BodyName; b: BodyName; depth: number; point: Point }
 
+/** `distance`: signed, null where two open surfaces cross. `deflection`: how far triangles may be off, together. */
+export interface Clash {
+  a: BodyName; b: BodyName; kind: 'clash' | 'crossing' | 'touch' | 'near'; distance: number | null; deflection: number;
+  point: Point; on_a: Point; on_b: Point;
+}
+
 export type ServerEvent =
   | Hello
   | { event: 'people'; people: Person[]; guide: Person['id'] | null }
   | { event: 'asks'; person: Person['id'] }
   | { event: 'view'; view: SharedView; from: Person['id'] }
-  | { event: 'clearance'; seq: number; nearest: Nearest | null; touching: Touching[] }
+  | { event: 'clearance'; seq: number; nearest: Nearest | null; touching: Touching[]; pairs?: number }
   | ({ event: 'job' } & Job)
   | { event: 'growth'; job: Job['job']; lines: number[] }
   | { event: 'results'; results: Result[] }
@@ -70,6 +76,7 @@ export type Request =
   | { do: 'drag'; body: BodyName; pose: Pose }
   | { do: 'save'; name: string }
   | { do: 'distance'; a: Place; b: Place }
+  | { do: 'clashes'; tolerance: number }
   | { do: 'facts'; body: BodyName }
   | { do: 'run'; kind: string; options: Record<string, unknown>; seed?: number; budget_s?: number }
   | { do: 'cancel'; job: Job['job'] }
@@ -86,6 +93,7 @@ export interface Answers {
   drag: { residual_m: number; residual_rad: number; at_limit: string[] };
   save: { file: string; line: number };
   distance: { distance: number; on_a: Point; on_b: Point };
+  clashes: { pairs: Clash[]; found: number; checked: number };
   facts: { facts: [string, string][] };
   run: { job: Job['job'] };
   cancel: object;

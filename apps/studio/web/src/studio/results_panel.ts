@@ -1,8 +1,9 @@
 // The tab "Results": what was found, to open, compare, read, take along or remove.
+import { tightestText } from '../ui/clearance';
 import { h, replace } from '../ui/dom';
 import { confirmDialog } from '../ui/dialog';
 import { icon } from '../ui/icons';
-import { formatLength, formatQuantity } from '../ui/units';
+import { formatQuantity } from '../ui/units';
 import { openCompare } from './compare';
 import { resultFile } from './player';
 import type { Result } from './protocol';
@@ -58,7 +59,9 @@ function resultRow(
   const isOpen = studio.player.open.get()?.result.name === name;
   const tick = h('input', { type: 'checkbox', checked: ticked, 'aria-label': `Compare ${name}`,
     on: { change: () => toggle(name, tick.checked) } });
-  const figures = [result.task, `clearance ${formatLength(result.clearance_m)}`, formatQuantity(result.duration_s, 'time')];
+  const { tightest_m: tightest, clearance_m: proven } = result;
+  const figures = [result.task, typeof proven === 'number' && `tightest ${tightestText(tightest, proven)}`,
+    result.outcome === 'found' && formatQuantity(result.duration_s, 'time')].filter(Boolean);
   return h('li', { class: `result${isOpen ? ' open' : ''}` },
     h('div', { class: 'row' }, tick, h('h2', { class: 'grow ellipsis', title: name }, name), freeBadge(result)),
     h('p', { class: 'dim number' }, figures.join(' · ')),

@@ -4,6 +4,7 @@ import { lookBar } from '../ui/look_bar';
 import { quantityInput } from '../ui/quantity_input';
 import { formatLength, formatQuantity } from '../ui/units';
 import type { Part, Point } from '../view/contract';
+import { copyButton, poseYaml } from './copy_yaml';
 import { gated } from './gate';
 import { measureList, type Measures } from './measure';
 import { fromRollPitchYaw, toRollPitchYaw } from './poses';
@@ -93,12 +94,16 @@ function createPoseEntry(studio: Studio): HTMLElement {
   studio.stateChanged.on(show);
   studio.player.open.watch((open) => {
     show();
-    open?.timeline.timeChanged.on(show);
+    open?.timeline?.timeChanged.on(show);
   });
   return h('div', null, h('h3', null, 'Pose in the world'),
     gated(studio.stateGate, h('div', { class: 'pose-grid' }, inputs.map((input, k) =>
       h('label', { class: 'pose-field' }, h('span', null, kFields[k]), input.element,
         h('span', { class: 'dim' }, k < 3 ? 'mm' : 'deg'))))),
+    copyButton('Copy pose', () => {
+      const part = selected();
+      return part === undefined ? '' : poseYaml(studio.nameOf(part), studio.shownPose(part));
+    }, studio.toasts),
     createDragNote(studio));
 }
 

@@ -3,6 +3,7 @@
 import { Emitter, signal } from '../ui/dom';
 import { bindLooks, Looks, type LooksRecord } from '../ui/looks';
 import type { Toasts } from '../ui/toast';
+import { makeFinder, type FindParts } from '../outcome/names';
 import type { Part, Pose, ScenePack, View } from '../view/contract';
 import type { Connection } from './connection';
 import { derived, type Gate } from './gate';
@@ -24,7 +25,8 @@ export interface StudioParts {
   connection: Connection; view: View; pack: ScenePack; hello: Hello; memory: Memory; toasts: Toasts;
 }
 
-export interface Clearance { seq: number; nearest: Nearest | null; touching: Touching[] }
+/** `pairs`: how many are watched; 0: nothing moves against anything. */
+export interface Clearance { seq: number; nearest: Nearest | null; touching: Touching[]; pairs?: number }
 
 export class Studio {
   readonly connection: Connection;
@@ -60,6 +62,9 @@ export class Studio {
   readonly controlGate;
   readonly stateGate;
 
+  /** By the names that results use: of bodies, actors or geometry. */
+  readonly findParts: FindParts;
+
   private readonly partsByName = new Map<BodyName, Part>();
   private readonly senders: { drop(): void }[] = [];
   private readonly drags = this.makeSender<{ body: BodyName; pose: Pose }>((drag) => this.sendDrag(drag));
@@ -79,6 +84,7 @@ export class Studio {
     this.tab = signal(memory.get<string>('tab') ?? 'selection');
     this.following = signal(memory.get<boolean>('following') ?? true);
     pack.bodies.forEach((body, part) => this.partsByName.set(body.name, part));
+    this.findParts = makeFinder(pack);
     this.poses = new MoverPoses(pack.start);
     this.looks = new Looks(pack.bodies.length);
     this.looks.restore(memory.get<LooksRecord>('looks') ?? []);
@@ -142,6 +148,7 @@ export class Studio {
   }
 
   select(parts: readonly Part[]): void {
+    this.player.leaveMoment();
     this.selection.set([...parts]);
   }
 

@@ -1,5 +1,6 @@
 // The tools and the keys: what is done with a pick, the handle for dragging, and the table of shortcuts.
 import { toggleHidden, type LookBarSource } from '../ui/look_bar';
+import type { Timeline } from '../ui/timeline';
 import type { PartTree } from '../ui/tree';
 import type { NamedView } from '../view/contract';
 import type { Measures } from './measure';
@@ -54,9 +55,9 @@ export interface PageParts {
 export function makeShortcuts(studio: Studio, page: PageParts): Shortcut[] {
   const { view, tool, looks, undo } = studio;
   const source: LookBarSource = { parts: () => studio.selection.get(), before: (what) => undo.checkpoint('looks', what) };
-  const timeline = (work: (t: NonNullable<ReturnType<typeof studio.player.open.get>>['timeline']) => void) => () => {
+  const timeline = (work: (t: Timeline) => void) => () => {
     const open = studio.player.open.get();
-    if (open) work(open.timeline);
+    if (open?.timeline) work(open.timeline);
   };
   const selected = (): readonly number[] | undefined => (studio.selection.get().length > 0 ? studio.selection.get() : undefined);
   const shortcuts: Shortcut[] = [

@@ -103,6 +103,20 @@ export function clearanceLegend(): HTMLElement {
         tick === kFar ? `${tick * 1e3}+ mm` : `${tick * 1e3}`))));
 }
 
+/** Where the bound is so near to what was measured, it says nothing new. */
+const kRounded = 0.995;
+
+/** One number wherever a motion's clearance is told: as measured where it is tightest; and what is proven, where that is less. */
+export function tightestText(measured: number | null | undefined, proven: number | null | undefined): string {
+  if (typeof measured !== 'number') return typeof proven === 'number' ? `at least ${formatLength(proven)}` : '–';
+  return formatLength(measured) + boundText(measured, proven);
+}
+
+/** " (proven: never below 1.87 mm)", or nothing. */
+export function boundText(measured: number, proven: number | null | undefined): string {
+  return typeof proven === 'number' && proven < measured * kRounded ? ` (proven: never below ${formatLength(proven)})` : '';
+}
+
 export function pairText(a: string, b: string): string {
   return a && b ? `${a} – ${b}` : a || b;
 }

@@ -6,7 +6,7 @@ import { h, oncePerFrame, replace, setAttribute } from './dom';
 import { icon, type IconName } from './icons';
 import { lookBar } from './look_bar';
 import type { Looks } from './looks';
-import { makeTree, visibleRows, type TreeNode, type TreeRow } from './tree_rows';
+import { makeTree, nodesAbove, visibleRows, type TreeNode, type TreeRow } from './tree_rows';
 
 export interface TreeEvents {
   onSelect(parts: readonly Part[]): void;
@@ -93,11 +93,13 @@ class Tree implements PartTree {
   }
 
   private reveal(part: Part): void {
-    const owner = this.roots.find((root) => root.children.length > 0 && root.parts.includes(part));
-    const wholeOwner = owner?.parts.every((each) => this.selected.has(each));
-    if (owner && !wholeOwner) this.open.add(owner.id);
+    // A whole actor or sub-assembly that is selected is shown as one; what is above it opens.
+    const above = nodesAbove(this.roots, part);
+    const whole = above.findIndex((node) => node.parts.every((each) => this.selected.has(each)));
+    const opened = whole < 0 ? above : above.slice(0, whole);
+    for (const node of opened) this.open.add(node.id);
     this.rebuild();
-    const wanted = wholeOwner ? owner!.id : `b${part}`;
+    const wanted = whole < 0 ? `b${part}` : above[whole].id;
     const row = this.rows.findIndex((each) => each.node.id === wanted);
     if (row >= 0) this.activate(row);
   }
@@ -249,7 +251,10 @@ class Tree implements PartTree {
       else this.toggleOpen(node, true);
     } else if (event.key === 'ArrowLeft') {
       if (expanded) this.toggleOpen(node, false);
-      else if (level > 1) this.activate(this.active - this.rows[this.active].position);
+      else if (level > 1) {
+        const parent = this.rows.slice(0, this.active).map((row) => row.level).lastIndexOf(level - 1);
+        this.activate(parent);
+      }
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.choose(this.active, event.ctrlKey ? 'toggle' : 'only');
     } else return;

@@ -76,6 +76,31 @@ export function formatQuantity(value: number | null | undefined, dimension: Dime
   return formatNumber(toShown(value, dimension), digits ?? usual) + (unit ? ` ${unit}` : '');
 }
 
+/** So many significant digits without trailing zeros; never an exponent, never "-0" (as core/quantity.hpp). */
+export function formatDigits(value: number, digits = 4): string {
+  if (!Number.isFinite(value)) return '–';
+  if (Math.abs(value) < 1e-12) return '0';
+  const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value))));
+  const text = value.toFixed(Math.min(decimals, 100));
+  return decimals === 0 ? text : text.replace(/\.?0+$/, '');
+}
+
+/** A figure of a result in the unit that suits it: "250 mm", "45 deg", "35 ms", "7.5 kg". */
+export function formatFigure(value: number | null | undefined, unit: string, digits = 5): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return '–';
+  if (unit === 'm') {
+    const size = Math.abs(value);
+    if (size < 1e-7) return '0 mm';
+    return size >= 1 - 0.5 * 10 ** -digits ? `${formatDigits(value, digits)} m` : `${formatDigits(value * 1e3, digits)} mm`;
+  }
+  if (unit === 'rad') return `${formatDigits(Math.abs(value) < 1e-7 ? 0 : value / kDegree, digits)} deg`;
+  if (unit === 's') {
+    const size = Math.abs(value);
+    return size < 0.1 && size >= 1e-7 ? `${formatDigits(value * 1e3, digits)} ms` : `${formatDigits(size < 1e-7 ? 0 : value, digits)} s`;
+  }
+  return formatDigits(value, digits) + (unit && unit !== '1' ? ` ${unit}` : '');
+}
+
 /** A length whose size is not known beforehand: 0.42 mm, 12.5 mm, 1.203 m. */
 export function formatLength(metres: number | null | undefined): string {
   if (metres === null || metres === undefined || !Number.isFinite(metres)) return '–';

@@ -4,12 +4,14 @@ export type Pose = readonly [number, number, number, number, number, number, num
 export type Point = readonly [number, number, number];
 
 export interface Actor { name: string; kind: 'part' | 'robot' | 'person' | string }
-export interface Body { name: string; actor: number; mover: number; parent: number; pose: Pose; mass: number }
+export interface Body {
+  name: string; actor: number; mover: number; parent: number; pose: Pose; mass: number;
+  /** Sub-assemblies that it stands in, outermost first. */
+  assemblies?: readonly string[];
+}
 export interface Geometry {
   name: string; body: number; mesh: number; pose: Pose;
   colour: readonly [number, number, number, number]; visual: boolean; collision: boolean;
-  /** Drawn, but passed through by what is picked. */
-  passive?: boolean;
 }
 
 /** A decoded scene pack (docs/design/scene-pack.md). */
@@ -33,6 +35,9 @@ export interface Track {
 }
 
 export type Part = number; // index into ScenePack.bodies
+
+/** Nine numbers each, in the world. */
+export type Triangles = Float32Array;
 
 /** How a part is drawn; what is not given stays as it is. */
 export interface Look { visible?: boolean; colour?: string | null; opacity?: number }
@@ -66,6 +71,8 @@ export interface View {
   trace(id: string, points: Float32Array | null, colours?: Float32Array): void;
   /** Thin lines, each between two places that follow each other. Null: none. */
   lines(id: string, points: Float32Array | null): void;
+  /** A space that is seen through and cannot be picked. Null: none. */
+  space(id: string, triangles: Triangles | null): void;
   /** What lies on the side that the normal points to is cut away. Null: nothing. */
   section(plane: { normal: Point; offset: number } | null): void;
   pick(clientX: number, clientY: number): Pick | null;
@@ -80,6 +87,12 @@ export interface View {
   setView(view: NamedView, smooth?: boolean): void;
   /** All of what is visible, or these parts, fill the picture. */
   frame(parts?: readonly Part[], smooth?: boolean): void;
+  /**
+   * Looks at a place that concerns these parts, from where the least hides it; what still does is seen through until
+   * `unfocus`, with `alone` everything but the parts is, and these have two colours.
+   */
+  focus(place: Point, parts: readonly Part[], options?: { alone?: boolean; smooth?: boolean }): void;
+  unfocus(): void;
   /** The box of the parts, in the world, as they stand now. */
   bounds(parts?: readonly Part[]): { min: Point; max: Point } | null;
   setTheme(theme: 'dark' | 'light'): void;

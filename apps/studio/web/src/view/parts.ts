@@ -30,6 +30,8 @@ export class Parts {
   private readonly opacity: number[];
   private selected = new Set<Part>();
   private alarmed = new Set<Part>();
+  private faded: ReadonlyMap<Part, number> = new Map();
+  private paired: readonly Part[] = [];
   collisionShown = false;
 
   constructor(private readonly pack: ScenePack) {
@@ -58,22 +60,37 @@ export class Parts {
     return !isSame(before, this.alarmed);
   }
 
+  /**
+   * How much is left of the opacity of parts that something is seen through, whatever their looks; and the two that are
+   * told apart by colour.
+   */
+  fade(parts: ReadonlyMap<Part, number>, pair: readonly Part[] = []): void {
+    this.faded = parts;
+    this.paired = pair;
+  }
+
+  private markOf(part: Part): readonly number[] | null {
+    if (this.paired[0] === part) return kAlarm;
+    if (this.paired.includes(part)) return kSelected;
+    return this.alarmed.has(part) ? kAlarm : this.selected.has(part) ? kSelected : null;
+  }
+
+  isFaded(part: Part): boolean {
+    return this.faded.has(part);
+  }
+
   /** Whether this geometry belongs to what is shown, visual or collision shapes. */
   isShown(geometry: number): boolean {
     const g = this.pack.geometry[geometry];
     return g.mesh >= 0 && this.visible[g.body] && (this.collisionShown ? g.collision : g.visual);
   }
 
-  isPassive(geometry: number): boolean {
-    return this.pack.geometry[geometry].passive === true;
-  }
-
   drawn(geometry: number): Drawn {
     const g = this.pack.geometry[geometry];
     const own = this.colour[g.body] ?? g.colour;
-    const mark = this.alarmed.has(g.body) ? kAlarm : this.selected.has(g.body) ? kSelected : null;
+    const mark = this.markOf(g.body);
     const [r, gr, b] = mark ? mark.map((m, k) => kTint * m + (1 - kTint) * own[k]) : own;
     const ownOpacity = Number.isFinite(g.colour[3]) ? Math.min(1, Math.max(0, g.colour[3])) : 1;
-    return { visible: this.isShown(geometry), r, g: gr, b, opacity: ownOpacity * this.opacity[g.body] };
+    return { visible: this.isShown(geometry), r, g: gr, b, opacity: ownOpacity * this.opacity[g.body] * (this.faded.get(g.body) ?? 1) };
   }
 }

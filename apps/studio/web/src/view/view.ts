@@ -2,10 +2,11 @@
 
 import * as THREE from 'three';
 import type {
-  Camera, CreateView, GizmoEvent, Look, NamedView, Part, Pick, Pose, ScenePack, View, ViewOptions,
+  Camera, CreateView, GizmoEvent, Look, NamedView, Part, Pick, Point, Pose, ScenePack, Triangles, View, ViewOptions,
 } from './contract';
 import { CameraRig } from './draw/camera_rig';
 import { Figures } from './draw/figures';
+import { findSight } from './draw/focus';
 import { Gizmo } from './draw/gizmo';
 import { Grid } from './draw/grid';
 import { PartMaterials, type Section } from './draw/materials';
@@ -13,6 +14,7 @@ import { Overlay } from './draw/overlay';
 import { kPalettes, type Theme } from './draw/palette';
 import { Picker } from './draw/picker';
 import { Segments } from './draw/segments';
+import { Spaces } from './draw/spaces';
 import { prepareGraphics, Stage } from './draw/stage';
 import { Traces } from './draw/traces';
 import type { Box } from './math/bounds';
@@ -41,6 +43,7 @@ class SceneView implements View {
   private readonly grid: Grid;
   private readonly traces = new Traces();
   private readonly segments = new Segments();
+  private readonly spaces = new Spaces();
   private readonly picker: Picker;
   private readonly gizmoHandle: Gizmo;
   private readonly pickListeners: ((pick: Pick | null, event: PointerEvent) => void)[] = [];
@@ -65,7 +68,8 @@ class SceneView implements View {
       (event) => this.gizmoListeners.forEach((listener) => listener(event)), request,
       (hold) => (this.rig.controls.enabled = !hold),
     );
-    this.stage.scene.add(this.figures.group, this.grid.mesh, this.traces.group, this.segments.group);
+    this.stage.scene.add(this.figures.group, this.grid.mesh, this.traces.group, this.segments.group,
+      this.spaces.group);
     this.stage.listenToGraphics((state) => this.graphicsListeners.forEach((listener) => listener(state)));
     this.listenToPointer(host);
     this.setTheme(options.theme ?? 'dark');
@@ -157,6 +161,11 @@ class SceneView implements View {
     this.stage.request();
   }
 
+  space(id: string, triangles: Triangles | null): void {
+    this.spaces.set(id, triangles);
+    this.stage.request();
+  }
+
   section(plane: Section | null): void {
     this.materials.setSection(plane);
     this.stage.request();
@@ -212,6 +221,22 @@ class SceneView implements View {
     this.stage.request();
   }
 
+  focus(place: Point, parts: readonly Part[], { alone = false, smooth = true } = {}): void {
+    this.stage.fitCamera();
+    const own = new Set(parts);
+    const others = this.pack.bodies.map((_, part) => part).filter((part) => !own.has(part));
+    const { camera, faded } = findSight(place, parts, others, this.camera(), THREE.MathUtils.degToRad(this.stage.camera.fov),
+      this.picker, (part) => this.figures.bounds(new Set([part])), alone);
+    this.parts.fade(faded, alone ? parts : []);
+    this.refreshLooks();
+    this.setCamera(camera, smooth);
+  }
+
+  unfocus(): void {
+    this.parts.fade(new Map());
+    this.refreshLooks();
+  }
+
   bounds(parts?: readonly Part[]): Box | null {
     return this.figures.bounds(parts && new Set(parts));
   }
@@ -243,6 +268,7 @@ class SceneView implements View {
     this.rig.dispose();
     this.traces.dispose();
     this.segments.dispose();
+    this.spaces.dispose();
     this.grid.dispose();
     this.figures.dispose();
     this.materials.dispose();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { fromBase64, readResult } from '../../src/report/data';
+import { fromBase64, readResult } from '../../src/outcome/data';
 import { readLink, timeOf } from '../../src/report/link';
-import { findMoments, timelineMarks } from '../../src/report/moments';
-import { makeFinder } from '../../src/report/names';
-import { addSwept } from '../../src/report/swept';
-import { badgeOf } from '../../src/report/verdict';
+import { findMoments, timelineMarks } from '../../src/outcome/moments';
+import { makeFinder } from '../../src/outcome/names';
+import { spaceOfPack, spaceOfStl } from '../../src/outcome/swept';
+import { badgeOf } from '../../src/outcome/verdict';
 import type { Pose, ScenePack } from '../../src/view/contract';
 
 const RESULT = {
@@ -84,15 +84,17 @@ describe('reasons', () => {
     r.certificate = { checked: false };
     r.motion = { frames: 1, begin_s: 0, end_s: 0 };
     r.reasons = {
-      kind: 'blocked', proven: false, blocking: ['hose', 5],
+      kind: 'budget', proven: false, without: ['hose', 5], parts: [{ name: 'hose', grade: 'found by search' }, { name: 'lid', grade: 'suspected' }, 7],
       gap: { missing_m: 0.0021, moved: 'pump', between: ['hose', 'bracket'], on_moved: [0, 0, 1], on_other: [0, 0, 1.001] },
     };
   });
 
-  it('show what blocks and how much is missing, with a marker at the gap', () => {
+  it('show without what there is a motion and how much is missing, with a marker at the gap', () => {
     const moments = findMoments(blocked());
-    expect(moments.map((m) => [m.kind, m.title, m.a])).toEqual([['gap', 'Too narrow', 'pump'], ['blocking', 'Blocks the way', 'hose']]);
-    expect(moments[0]).toMatchObject({ figure: '2.10 mm missing', parts: ['hose', 'bracket'], points: [[0, 0, 1], [0, 0, 1.001]] });
+    expect(moments.map((m) => [m.kind, m.title, m.a])).toEqual([
+      ['gap', 'Narrowest place', 'pump'], ['blocking', 'Without it there is a motion, found and proven', 'hose'],
+      ['blocking', 'Suspected: met most often by the search', 'lid']]);
+    expect(moments[0]).toMatchObject({ figure: '2.10 mm thinner it comes through', parts: ['hose', 'bracket'], points: [[0, 0, 1], [0, 0, 1.001]] });
     expect(timelineMarks(moments)).toEqual([]);
     expect(badgeOf(blocked()).text).toBe('No motion');
   });
@@ -101,8 +103,10 @@ describe('reasons', () => {
     const proven = read((r) => (r.reasons = { kind: 'blocked', proven: true, enclosure: { walls: ['lid', 'tray'] } }));
     expect(badgeOf(proven)).toEqual({ text: 'Proven blocked', kind: 'alarm' });
     expect(findMoments(proven).filter((m) => m.kind === 'wall').map((m) => m.a)).toEqual(['lid', 'tray']);
+    expect(badgeOf(read((r) => (r.reasons = { kind: 'start', proven: true }))).text).not.toBe('Proven blocked');
+    expect(badgeOf(read((r) => (r.reasons = { kind: 'time', proven: false }))).text).toBe('Out of time');
     expect(read((r) => (r.reasons = 'no')).reasons).toBeNull();
-    expect(read((r) => (r.reasons = { kind: 'budget', gap: { missing_m: 'x' } })).reasons).toMatchObject({ gap: null, blocking: [] });
+    expect(read((r) => (r.reasons = { kind: 'budget', gap: { missing_m: 'x' } })).reasons).toMatchObject({ gap: null, without: [], suspects: [] });
   });
 });
 
@@ -146,21 +150,27 @@ describe('base64', () => {
 });
 
 describe('the space passed through', () => {
-  const pose: Pose = [0, 0, 0, 0, 0, 0, 1];
-  const mesh = { kind: 'mesh', positions: new Float32Array(9), normals: new Int8Array(12), levels: [{ indices: new Uint32Array(3), error: 0 }] };
-  const packOf = (name: string, mover: number): ScenePack => ({
-    name, triangles: 1, start: [pose, pose], actors: [{ name, kind: 'part' }],
-    bodies: [{ name, actor: 0, mover, parent: -1, pose, mass: 0 }],
-    geometry: [{ name, body: 0, mesh: 0, pose, colour: [1, 1, 1, 1], visual: true, collision: false }], meshes: [mesh],
+  it('is taken from a pack where it stands', () => {
+    const pose: Pose = [10, 0, 0, 0, 0, 0, 1];
+    const mesh = { kind: 'mesh', positions: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 2, 0, 9, 9, 9]), normals: new Int8Array(16),
+      levels: [{ indices: Uint32Array.from([0, 1, 2]), error: 0 }] };
+    const pack: ScenePack = {
+      name: 'swept', triangles: 1, start: [[0, 0, 0, 0, 0, 0, 1]], actors: [],
+      bodies: [{ name: 'swept', actor: -1, mover: 0, parent: -1, pose, mass: 0 }],
+      geometry: [{ name: '', body: 0, mesh: 0, pose, colour: [1, 1, 1, 1], visual: true, collision: false }], meshes: [mesh],
+    };
+    expect([...spaceOfPack(pack)]).toEqual([10, 0, 0, 11, 0, 0, 10, 2, 0]);
   });
 
-  it('is one more part that stands still, is seen through and not picked', () => {
-    const { pack, parts } = addSwept(packOf('arm', 1), packOf('swept', 0));
-    expect(parts).toEqual([1]);
-    expect(pack.bodies[1]).toMatchObject({ name: 'swept', actor: -1, mover: 0, parent: -1 });
-    expect(pack.geometry[1]).toMatchObject({ body: 1, mesh: 1, visual: true, collision: true, passive: true });
-    expect(pack.geometry[1].colour[3]).toBeLessThan(0.5);
-    expect(pack.geometry[0].passive).toBeUndefined();
-    expect(pack.triangles).toBe(2);
+  it('is taken from an STL, or not at all', () => {
+    const bytes = new ArrayBuffer(84 + 50);
+    const view = new DataView(bytes);
+    view.setUint32(80, 1, true);
+    for (let k = 0; k < 9; k++) view.setFloat32(84 + 12 + 4 * k, k + 0.5, true);
+    expect([...spaceOfStl(bytes)!]).toEqual([0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5]);
+    expect(spaceOfStl(bytes.slice(0, 130))).toBeNull();
+    expect(spaceOfStl(new ArrayBuffer(3))).toBeNull();
+    view.setFloat32(84 + 12, NaN, true);
+    expect(spaceOfStl(bytes)).toBeNull();
   });
 });

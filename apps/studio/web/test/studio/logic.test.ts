@@ -174,6 +174,8 @@ describe('forms', () => {
     expect(readField(field({ kind: 'number', unit: 'rad' }), '90 deg')).toBeCloseTo(Math.PI / 2);
     expect(readField(field({ kind: 'integer' }), '7')).toBe(7);
     expect(readField(field({ kind: 'vector' }), '[1, 2, 3]')).toEqual([1, 2, 3]);
+    expect(readField(field({ kind: 'vector', unit: 'm' }), '5 mm, 0, 1')).toEqual([0.005, 0, 1]);
+    expect(readField(field({ kind: 'vector' }), '1 2 3')).toEqual([1, 2, 3]);
     expect(readField(field({ kind: 'texts' }), 'a, b c')).toEqual(['a', 'b c']);
     expect(readField(field({ kind: 'table' }), '{"a": 1}')).toEqual({ a: 1 });
     expect(readField(field({}), '  ')).toBeUndefined();
@@ -186,24 +188,47 @@ describe('forms', () => {
     expect(() => createForm([field({ key: 'motion', required: true })]).value()).toThrow('motion is needed');
   });
 
-  it('begin with what the task holds, and send what is not empty', () => {
+  const inputs = (form: { element: HTMLElement }): HTMLInputElement[] => [...form.element.querySelectorAll('input')];
+
+  it('hold what the task file says and send it as it is written there', () => {
     const form = createForm([
-      field({ key: 'motion', kind: 'file', required: true, value: 'm.csv' }), field({ key: 'rate', kind: 'number', value: 0 }),
-      field({ key: 'loop', kind: 'boolean', value: false }), field({ key: 'how', kind: 'choice', choices: ['a', 'b'] }),
-      field({ key: 'area', kind: 'group', fields: [field({ key: 'size', kind: 'number' })] }),
-      field({ key: 'via', kind: 'list', fields: [field({ key: 'name' })] }),
-    ], { rate: 30, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
-    expect(form.value()).toEqual({ motion: 'm.csv', rate: 30, loop: false, how: 'b', area: { size: 2 }, via: [{ name: 'x' }] });
+      field({ key: 'motion', kind: 'file', required: true }), field({ key: 'rate', kind: 'number', value: 0 }),
+      field({ key: 'loop', kind: 'boolean', value: false }), field({ key: 'how', kind: 'choice', choices: ['a', 'b'], value: 'a' }),
+      field({ key: 'area', kind: 'group', value: false, fields: [field({ key: 'size', kind: 'number', unit: 'm', value: 1 })] }),
+      field({ key: 'goal', kind: 'pose', value: null }),
+      field({ key: 'via', kind: 'list', fields: [field({ key: 'name' }), field({ key: 'speed', kind: 'number', value: 1 })] }),
+    ], { motion: 'm.csv', how: 'b', area: { size: '2 mm' }, goal: { xyz: [0, 0, 0], rpy_deg: [0, 0, '90 deg'] }, via: [{ name: 'x' }] });
+    expect(form.value()).toEqual({ motion: 'm.csv', how: 'b', area: { size: '2 mm' },
+      goal: { xyz: [0, 0, 0], rpy_deg: [0, 0, '90 deg'] }, via: [{ name: 'x' }] });
+  });
+
+  it('show defaults without sending them: a direction of zeros is none', () => {
+    const form = createForm([
+      field({ key: 'part', required: true }), field({ key: 'direction', kind: 'vector', value: [0, 0, 0] }),
+      field({ key: 'tolerance', kind: 'number', unit: 'm', value: 0.0001 }), field({ key: 'samples', kind: 'integer', value: 200000 }),
+      field({ key: 'shorten', kind: 'boolean', value: true }), field({ key: 'outside', kind: 'group', value: false,
+        fields: [field({ key: 'low', kind: 'vector', required: true, value: [0, 0, 0] })] }),
+    ], { part: 'lid' });
+    expect(form.value()).toEqual({ part: 'lid' });
+    expect(inputs(form).map((input) => [input.value, input.placeholder])).toEqual([
+      ['lid', ''], ['', 'x, y, z'], ['', '0.0001'], ['', '200000'], ['', 'x, y, z']]);
+    expect(form.element.querySelector('option')!.textContent).toBe('default: true');
+    inputs(form)[3].value = '500';
+    expect(form.value()).toEqual({ part: 'lid', samples: 500 });
+    inputs(form)[3].value = '';
+    expect(form.value()).toEqual({ part: 'lid' });
   });
 
   it('keep lists that the task holds, in groups too', () => {
     const groups = field({
-      key: 'groups', kind: 'list', value: [{ joints: ['a/root'], method: 'dubins', radius: 0.5 }],
+      key: 'groups', kind: 'list', value: [],
       fields: [field({ key: 'joints', kind: 'texts', required: true }), field({ key: 'method', kind: 'choice', choices: ['linear', 'dubins'] }),
-        field({ key: 'radius', kind: 'number', unit: 'm' })],
+        field({ key: 'radius', kind: 'number', unit: 'm', value: 0 })],
     });
-    const form = createForm([field({ key: 'steering', kind: 'group', value: true, fields: [groups] })]);
-    expect(form.value()).toEqual({ steering: { groups: [{ joints: ['a/root'], method: 'dubins', radius: 0.5 }] } });
+    const steering = { groups: [{ joints: ['a/root'], method: 'dubins', radius: 0.5 }] };
+    const form = createForm([field({ key: 'steering', kind: 'group', value: false, fields: [groups] })], { steering });
+    expect(form.value()).toEqual({ steering });
+    expect(createForm([field({ key: 'steering', kind: 'group', value: true, fields: [groups] })]).value()).toEqual({});
   });
 
   it('take seed and budget where given', () => {
@@ -230,14 +255,14 @@ describe('keys', () => {
 
 describe('comparing', () => {
   const result = (more: Partial<Result>): Result => ({ name: 'r', task: 't', outcome: 'found', verdict: '', free: true,
-    clearance_m: 0.01, duration_s: 2, figures: {}, files: [], ...more });
+    clearance_m: 0.009, tightest_m: 0.01, duration_s: 2, figures: {}, files: [], ...more });
 
   it('shows each figure and what the second has more', () => {
     const rows = compareFigures(result({ figures: { path_length: { value: 3, unit: '1' }, only_a: 1 } }),
-      result({ clearance_m: 0.004, duration_s: null, figures: { path_length: { value: 4, unit: '1' } } }));
+      result({ clearance_m: 0.004, tightest_m: null, duration_s: null, figures: { path_length: { value: 4, unit: '1' } } }));
     expect(rows).toEqual([
-      { name: 'clearance', a: '10.00 mm', b: '4.00 mm', difference: '-6.00 mm' },
-      { name: 'duration', a: '2.00 s', b: '–', difference: '–' },
+      { name: 'tightest', a: '10 mm', b: '4 mm', difference: '-6 mm' },
+      { name: 'duration', a: '2 s', b: '–', difference: '–' },
       { name: 'path length', a: '3', b: '4', difference: '+1' },
       { name: 'only a', a: '1', b: '–', difference: '–' },
     ]);

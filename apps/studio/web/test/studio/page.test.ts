@@ -175,6 +175,84 @@ describe('the page', () => {
     expect(alarm).toHaveBeenLastCalledWith([0, 1]);
   });
 
+  const clash = (kind: string, distance: number | null, more = {}): object => ({ a: 'table', b: '<i>cup</i>', kind, distance,
+    deflection: 0, point: [1, 2, 3], on_a: [1, 2, 3], on_b: [1, 2, 3.01], ...more });
+
+  it('never calls an assembly free that nobody looked at, and lists its clashes to click through', async () => {
+    const { socket, studio, view } = await makePage();
+    const [focus, unfocus, gap] = [vi.spyOn(view, 'focus'), vi.spyOn(view, 'unfocus'), vi.spyOn(view.marks, 'gap')];
+    socket.say({ event: 'clearance', seq: 1, nearest: null, touching: [], pairs: 0 });
+    expect(text('.readout')).toContain('Clashes were not looked for.');
+    expect(text('.readout')).not.toMatch(/No collision|can collide/);
+    document.querySelector<HTMLButtonElement>('.readout-line button')!.click();
+    expect(studio.tab.get()).toBe('clashes');
+    expect(socket.last('clashes')).toMatchObject({ tolerance: 0 });
+    expect(text('.readout-line')).toContain('Checking');
+    await answer(socket, 'clashes', { pairs: [clash('clash', -0.002), clash('crossing', null), clash('touch', 0)], found: 3, checked: 45 });
+    expect(text('.readout-line')).toContain('1 clash, 1 crossing of open surfaces, 1 contact');
+    expect(text('#panel-clashes [role=status]')).toContain('45 pairs checked');
+    const rows = [...document.querySelectorAll<HTMLButtonElement>('.clash-row')];
+    expect(rows.map((row) => row.querySelector('.number')!.textContent)).toEqual(['2.00 mm deep', 'surfaces cross', 'touching']);
+    rows[0].click();
+    expect(focus).toHaveBeenLastCalledWith([1, 2, 3], [0, 1], { alone: true });
+    expect(gap).toHaveBeenLastCalledWith('clash', [1, 2, 3], [1, 2, 3.01], 'table – <i>cup</i>: 2.00 mm deep', 'touch');
+    expect(rows[0].getAttribute('aria-current')).toBe('true');
+    rows[0].dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+    expect(rows.map((row) => row.getAttribute('aria-current'))).toEqual([null, 'true', null]);
+    expect(focus).toHaveBeenCalledTimes(2);
+    unfocus.mockClear();
+    press('Escape');
+    expect(unfocus).toHaveBeenCalledTimes(1);
+    expect(rows.some((row) => row.hasAttribute('aria-current'))).toBe(false);
+  });
+
+  it('asks for clashes within a tolerance, and says when things have moved since', async () => {
+    const { socket } = await makePage();
+    const form = document.querySelector<HTMLFormElement>('#panel-clashes form')!;
+    form.querySelector('input')!.value = '0.5';
+    form.dispatchEvent(new Event('submit', { cancelable: true }));
+    expect(socket.last('clashes')).toMatchObject({ tolerance: 0.0005 });
+    await answer(socket, 'clashes', { pairs: [clash('clash', -1e-5, { deflection: 1e-4 })], found: 7, checked: 45 });
+    expect(text('.clash-row')).toContain('fit?');
+    expect(text('.clash-table')).toContain('and 6 more');
+    const stale = [...document.querySelectorAll<HTMLElement>('#panel-clashes p')].find((p) => p.textContent!.includes('moved'))!;
+    expect(stale.hidden).toBe(true);
+    socket.say(makeFrame({ seq: 2, ack: null, q: [0.9, 0.25], movers: [] }, []));
+    await frame();
+    expect(stale.hidden).toBe(false);
+    form.querySelector('input')!.value = '-1';
+    form.dispatchEvent(new Event('submit', { cancelable: true }));
+    expect(form.querySelector('input')!.getAttribute('aria-invalid')).toBe('true');
+    expect(socket.sent.filter((each) => each.do === 'clashes')).toHaveLength(1);
+  });
+
+  it('shows why there is no motion, in words and in 3D', async () => {
+    const result = { name: 'extract-1', task: 'extract', outcome: 'proven blocked', verdict: 'No: it is enclosed.', free: null,
+      clearance_m: null, duration_s: 0, figures: {}, files: ['result.json', 'swept.stl'] };
+    const { studio, view } = await makePage({ results: [result] });
+    const stored = { verdict: result.verdict, task: 'extract', certificate: { checked: false }, motion: { frames: 0 },
+      reasons: { kind: 'blocked', proven: true, blocking: ['table'], enclosure: { walls: ['table'] },
+        gap: { missing_m: 0.002, moved: '<i>cup</i>', between: ['table'], on_moved: [0, 0, 1], on_other: [0, 0, 1.002] } } };
+    const stl = new ArrayBuffer(84 + 50);
+    new DataView(stl).setUint32(80, 1, true);
+    vi.stubGlobal('fetch', vi.fn((file: string) => Promise.resolve(file.endsWith('.stl') ? new Response(stl)
+      : file.endsWith('.json') ? new Response(JSON.stringify(stored)) : new Response('none', { status: 404 }))));
+    const [gap, alarm, focus, space] = [vi.spyOn(view.marks, 'gap'), vi.spyOn(view, 'alarm'), vi.spyOn(view, 'focus'), vi.spyOn(view, 'space')];
+    await studio.player.openResult('extract-1');
+    expect(text('.dock')).toContain('Proven blocked');
+    expect(text('.dock')).not.toContain('nothing is proven');
+    expect(text('.dock .moments')).toContain('2.00 mm thinner it comes through');
+    expect(gap).toHaveBeenCalledWith('gap', [0, 0, 1], [0, 0, 1.002], '<i>cup</i> – table: 2.00 mm missing', 'touch');
+    expect(alarm).toHaveBeenLastCalledWith([0]);
+    expect(space.mock.lastCall![1]).toHaveLength(9);
+    [...document.querySelectorAll<HTMLButtonElement>('.moment button')].find((each) => each.textContent === 'Show the gap')!.click();
+    expect(focus).toHaveBeenLastCalledWith([0, 0, 1.001], [0]);
+    studio.player.close();
+    expect(alarm).toHaveBeenLastCalledWith([]);
+    expect(space).toHaveBeenLastCalledWith('swept', null);
+    vi.unstubAllGlobals();
+  });
+
   it('lets watchers look but not change, says why, and hands over', async () => {
     const { socket, studio } = await makePage({ guide: 2 });
     expect(text('.banner')).toContain('Bob guides');

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Body, Pose } from '../../src/view/contract';
 import { Looks } from '../../src/ui/looks';
 import { createTree } from '../../src/ui/tree';
-import { makeTree, visibleRows } from '../../src/ui/tree_rows';
+import { makeTree, nodesAbove, visibleRows } from '../../src/ui/tree_rows';
 
 const kPose: Pose = [0, 0, 0, 0, 0, 0, 1];
 const body = (name: string, actor: number): Body => ({ name, actor, mover: 0, parent: -1, pose: kPose, mass: 0 });
@@ -26,6 +26,38 @@ describe('tree rows', () => {
     expect(names('link arm')).toEqual(['arm', 'link1']);
     expect(names('arm')).toEqual(['arm', 'base', 'link1']);
     expect(names('nothing')).toEqual([]);
+  });
+});
+
+describe('tree rows of an assembly', () => {
+  const inside = (name: string, ...assemblies: string[]): Body => ({ ...body(name, 0), assemblies });
+  const kParts = [
+    inside('as1/plate'), inside('as1/nut_1', 'rod'), inside('as1/rod_1', 'rod'), inside('as1/bolt_1', 'l', 'fix_1'),
+    inside('as1/bolt_2', 'l', 'fix_2'), inside('as1/nut_2', 'rod'),
+  ];
+  const roots = makeTree([{ name: 'as1', kind: 'part' }], kParts);
+
+  it('keep its sub-assemblies', () => {
+    const outline = (node: (typeof roots)[0]): unknown =>
+      (node.children.length === 0 ? node.name : { [node.name]: node.children.map(outline) });
+    expect(roots.map(outline)).toEqual([{
+      as1: ['plate', { rod: ['nut_1', 'rod_1', 'nut_2'] }, { l: [{ fix_1: ['bolt_1'] }, { fix_2: ['bolt_2'] }] }],
+    }]);
+    expect(roots[0].children[1].parts).toEqual([1, 2, 5]);
+    expect(nodesAbove(roots, 4).map((node) => node.name)).toEqual(['as1', 'l', 'fix_2']);
+  });
+
+  it('are found through all levels', () => {
+    const names = (search: string): string[] => visibleRows(roots, new Set(), search).map((row) => row.node.name);
+    expect(names('bolt_2')).toEqual(['as1', 'l', 'fix_2', 'bolt_2']);
+    expect(names('rod nut')).toEqual(['as1', 'rod', 'nut_1', 'nut_2']);
+    expect(names('fix_1')).toEqual(['as1', 'l', 'fix_1', 'bolt_1']);
+  });
+
+  it('have levels, and ids of their own', () => {
+    const all = visibleRows(roots, new Set(['a0', ...roots[0].children.map((node) => node.id)]), '');
+    expect(all.map((row) => row.level)).toEqual([1, 2, 2, 3, 3, 3, 2, 3, 3]);
+    expect(new Set(all.map((row) => row.node.id)).size).toBe(all.length);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLength, formatQuantity, parseQuantity } from '../../src/ui/units';
+import { formatDigits, formatFigure, formatLength, formatQuantity, parseQuantity } from '../../src/ui/units';
 
 describe('quantities', () => {
   it('are read with the usual unit, or the one typed', () => {
@@ -26,5 +26,20 @@ describe('quantities', () => {
     expect(formatLength(0.0004)).toBe('0.400 mm');
     expect(formatLength(0.0125)).toBe('12.50 mm');
     expect(formatLength(2.5)).toBe('2.500 m');
+  });
+
+  it('have no exponent and no negative zero', () => {
+    expect(formatDigits(1860, 3)).toBe('1860');
+    expect(formatDigits(-6.072e-16)).toBe('0');
+    expect(formatDigits(0.00041237)).toBe('0.0004124');
+    expect(formatDigits(-0)).toBe('0');
+    expect(formatFigure(1.86, 'm')).toBe('1.86 m');
+    expect(formatFigure(-6e-16, 'm')).toBe('0 mm');
+    expect(formatFigure(0.0125, 'm')).toBe('12.5 mm');
+    expect(formatFigure(Math.PI / 4, 'rad')).toBe('45 deg');
+    expect(formatFigure(0.035, 's')).toBe('35 ms');
+    expect(formatFigure(0, 's')).toBe('0 s');
+    expect(formatFigure(3, '1')).toBe('3');
+    expect(formatFigure(1e-9, 'kg')).toBe('0.000000001 kg');
   });
 });

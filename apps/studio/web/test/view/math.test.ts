@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { NamedView, Pose } from '../../src/view/contract';
 import { addMoved, boxOfPositions, cornersOf, emptyBox, isEmpty } from '../../src/view/math/bounds';
 import { fitCamera, gridSpacing, viewDirection } from '../../src/view/math/camera';
+import { breakLabel, kEdge, kLetter, kLine, placeLabel } from '../../src/view/math/labels';
 import { chooseLevel, compactLevel, pixelsPerMetre } from '../../src/view/math/levels';
 import { compose, transform, writeMatrix } from '../../src/view/math/poses';
+import { acrossOf, chooseSight } from '../../src/view/math/sight';
 
 const Q = new Quaternion().setFromAxisAngle(new Vector3(1, 2, 3).normalize(), 0.8);
 const A: Pose = [1, -2, 3, Q.x, Q.y, Q.z, Q.w];
@@ -102,5 +104,55 @@ describe('the camera', () => {
     expect(gridSpacing(4)).toBe(1);
     expect(gridSpacing(2.9)).toBeCloseTo(0.1, 12);
     expect(gridSpacing(0.05)).toBeCloseTo(0.01, 12);
+  });
+});
+
+describe('labels', () => {
+  const [width, height] = [400, 200];
+
+  it('stay within the picture wherever the mark is', () => {
+    for (const length of [5, 30, 49]) {
+      for (const x of [0, 3, 200, 399]) {
+        for (const y of [0, 100, 200]) {
+          const wide = kLetter * length;
+          const place = placeLabel({ wide, lines: 2 }, { x, y }, { x: Math.max(0, x - 2), y }, width, height);
+          expect(place.x).toBeGreaterThanOrEqual(kEdge);
+          expect(place.x + wide).toBeLessThanOrEqual(width - kEdge + 1e-9);
+          expect(place.y).toBeGreaterThan(kLine);
+          expect(place.y + kLine).toBeLessThanOrEqual(height);
+        }
+      }
+    }
+    expect(placeLabel({ wide: 50, lines: 1 }, { x: 100, y: 90 }, { x: 110, y: 90 }, width, height)).toEqual({ x: 122, y: 82 });
+    expect(placeLabel({ wide: 50, lines: 1 }, { x: 380, y: 90 }, { x: 370, y: 90 }, width, height)).toEqual({ x: 308, y: 82 });
+  });
+
+  it('are broken before the figure, between names, and cut in the middle', () => {
+    expect(breakLabel('cup – table: 2 mm', 40)).toEqual(['cup – table: 2 mm']);
+    expect(breakLabel('cup – table: 2 mm', 12)).toEqual(['cup – table', '2 mm']);
+    expect(breakLabel('a/long name – b/longer name: 2 mm', 13)).toEqual(['a/long name', 'b/longer name', '2 mm']);
+    expect(breakLabel('assembly/housing_of_the_gear: 2 mm', 9)).toEqual(['asse…gear', '2 mm']);
+  });
+});
+
+describe('sight', () => {
+  it('keeps the direction that hides nothing, else turns as little as needed', () => {
+    expect(chooseSight([3, 0, 0], () => 0)).toEqual([1, 0, 0]);
+    // Everything but what lies towards -y is hidden.
+    const direction = chooseSight([1, 0, 0], ([, y]) => (y < -0.5 ? 0 : 1));
+    expect(direction[1]).toBeLessThan(-0.5);
+    expect(direction[0]).toBeGreaterThan(0.3); // not farther round than needed
+    expect(Math.hypot(...direction)).toBeCloseTo(1);
+    // Hidden from everywhere: the least.
+    const least = chooseSight([1, 0, 0], ([, , z]) => (z > 0.9 ? 1 : 5));
+    expect(least[2]).toBeGreaterThan(0.9);
+  });
+
+  it('knows what lies across', () => {
+    for (const direction of [[1, 0, 0], [0, 0, 1], [0.6, -0.48, 0.64]] as const) {
+      const [u, v] = acrossOf(direction);
+      const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+      for (const [a, b, is] of [[u, u, 1], [v, v, 1], [u, v, 0], [u, direction, 0], [v, direction, 0]] as const) expect(dot(a, b)).toBeCloseTo(is);
+    }
   });
 });

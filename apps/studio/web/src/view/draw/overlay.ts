@@ -2,10 +2,14 @@
 
 import * as THREE from 'three';
 import type { Marks, Point } from '../contract';
+import { breakLabel, kEdge, kLetter, kLine, placeLabel, type Place } from '../math/labels';
 import { kAxisColours, type Palette } from './palette';
 
 type GapKind = 'clear' | 'touch' | 'measure';
-interface Gap { a: Point; b: Point; group: SVGGElement; line: SVGLineElement; dots: SVGCircleElement[]; text: SVGTextElement }
+interface Gap {
+  a: Point; b: Point; label: string; group: SVGGElement; line: SVGLineElement; dots: SVGCircleElement[]; text: SVGTextElement;
+  shown: string;
+}
 
 const kGapColours: Record<GapKind, string> = { clear: '#f5a524', touch: '#f0494f', measure: '#3b9dff' };
 const kTriad = { x: 44, fromBottom: 44, length: 26 };
@@ -42,10 +46,9 @@ export class Overlay implements Marks {
     const line = make('line', { stroke: colour, 'stroke-width': '2', 'stroke-dasharray': kind === 'measure' ? '5 3' : '' });
     const dots = [0, 1].map(() => make('circle', { r: '4.5', fill: colour, stroke: '#ffffff', 'stroke-width': '1.5' }));
     const text = make('text', { 'font-size': '13', 'font-weight': '600', class: 'view-label' });
-    text.textContent = label;
     group.append(line, ...dots, text);
     this.svg.append(group);
-    const gap = { a, b, group, line, dots, text };
+    const gap = { a, b, label, group, line, dots, text, shown: '' };
     this.gaps.set(id, gap);
     if (this.seen) this.placeGap(gap, this.seen.camera, this.seen.width, this.seen.height); // needs no new picture
   }
@@ -94,12 +97,26 @@ export class Overlay implements Marks {
     if (!a || !b) return;
     set(gap.line, { x1: `${a.x}`, y1: `${a.y}`, x2: `${b.x}`, y2: `${b.y}` });
     gap.dots.forEach((dot, k) => set(dot, { cx: `${ends[k]!.x}`, cy: `${ends[k]!.y}` }));
-    const right = Math.max(a.x, b.x);
-    const fitsRight = right + 14 + 7.5 * gap.text.textContent!.length < width;
-    set(gap.text, {
-      x: `${fitsRight ? right + 12 : Math.min(a.x, b.x) - 12}`, y: `${(a.y + b.y) / 2 - 8}`,
-      'text-anchor': fitsRight ? 'start' : 'end',
-    });
+    this.placeWords(gap, a, b, width, height);
+  }
+
+  /** Beside the mark where there is room, always within the picture; what is longer than that is broken and cut. */
+  private placeWords(gap: Gap, a: Place, b: Place, width: number, height: number): void {
+    const inSight = [a, b].some(({ x, y }) => x >= 0 && x <= width && y >= 0 && y <= height);
+    gap.text.style.display = inSight ? '' : 'none';
+    if (!inSight) return;
+    const lines = breakLabel(gap.label, Math.floor((width - 2 * kEdge) / kLetter));
+    if (gap.shown !== lines.join('\n')) {
+      gap.shown = lines.join('\n');
+      gap.text.replaceChildren(...lines.map((line, k) => {
+        const span = make('tspan', { dy: k === 0 ? '0' : `${kLine}` });
+        span.textContent = line;
+        return span;
+      }));
+    }
+    const { x, y } = placeLabel({ wide: kLetter * Math.max(...lines.map((line) => line.length)), lines: lines.length }, a, b, width, height);
+    for (const span of gap.text.children) set(span, { x: `${x}` });
+    set(gap.text, { x: `${x}`, y: `${y}` });
     this.addHalo(gap.text);
   }
 
@@ -119,7 +136,7 @@ export function formatLength(metres: number): string {
   return metres >= 0.001 ? `${Math.round(metres * 1000)} mm` : `${Number((metres * 1e6).toPrecision(3))} µm`;
 }
 
-function project(point: Point, camera: THREE.PerspectiveCamera, width: number, height: number): { x: number; y: number } | null {
+function project(point: Point, camera: THREE.PerspectiveCamera, width: number, height: number): Place | null {
   const p = new THREE.Vector3(...point).applyMatrix4(camera.matrixWorldInverse);
   if (p.z > -camera.near) return null;
   p.applyMatrix4(camera.projectionMatrix);

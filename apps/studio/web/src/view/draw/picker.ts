@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
-import type { PackedMesh, Pick, Point } from '../contract';
+import type { PackedMesh, Part, Pick, Point } from '../contract';
 import { centreOf, radiusOf } from '../math/bounds';
 import { transform, writeMatrix } from '../math/poses';
 import type { Parts } from '../parts';
@@ -35,8 +35,23 @@ export class Picker {
     return { part, point: [point.x, point.y, point.z], normal: [normal.x, normal.y, normal.z] };
   }
 
+  /** Every part that the ray meets before `far`, but for what lies nearer than `near`. */
+  partsOn(ray: THREE.Ray, near: number, far: number): Set<Part> {
+    const found = new Set<Part>();
+    for (const figure of this.figures.list) {
+      if (found.has(figure.body) || !this.parts.isShown(figure.geometry) || !this.comesNear(ray, figure)) continue;
+      if (this.isCrossed(ray, figure, near, far)) found.add(figure.body);
+    }
+    return found;
+  }
+
+  private isCrossed(ray: THREE.Ray, figure: Figure, near: number, far: number): boolean {
+    const local = this.toLocal(ray, figure);
+    return this.tree(figure.mesh).raycast(local, THREE.DoubleSide).some(({ distance }) => distance > near && distance < far);
+  }
+
   private isPickable(figure: Figure): boolean {
-    return !this.parts.isPassive(figure.geometry) && this.parts.isShown(figure.geometry) && this.parts.drawn(figure.geometry).opacity > kMinOpacity;
+    return this.parts.isShown(figure.geometry) && !this.parts.isFaded(figure.body) && this.parts.drawn(figure.geometry).opacity > kMinOpacity;
   }
 
   private comesNear(ray: THREE.Ray, figure: Figure): boolean {
@@ -46,8 +61,7 @@ export class Picker {
   }
 
   private hit(ray: THREE.Ray, figure: Figure, section: Section | null): Hit | null {
-    writeMatrix(figure.world, this.toWorld.elements);
-    const local = ray.clone().applyMatrix4(this.toWorld.clone().invert());
+    const local = this.toLocal(ray, figure);
     let best: Hit | null = null;
     for (const found of this.tree(figure.mesh).raycast(local, THREE.DoubleSide)) {
       if (best && found.distance >= best.distance) continue;
@@ -57,6 +71,11 @@ export class Picker {
       best = { distance: found.distance, point, normal };
     }
     return best;
+  }
+
+  private toLocal(ray: THREE.Ray, figure: Figure): THREE.Ray {
+    writeMatrix(figure.world, this.toWorld.elements);
+    return ray.clone().applyMatrix4(this.toWorld.clone().invert());
   }
 
   private tree(mesh: number): MeshBVH {

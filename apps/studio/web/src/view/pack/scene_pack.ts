@@ -40,7 +40,13 @@ function readBody(value: Value, actors: number, bodies: number, movers: number):
     parent: value.at('parent').whole(-1, bodies - 1),
     pose: readPose(value.at('pose')),
     mass: value.at('mass').number(),
+    ...readAssemblies(value.at('assemblies')),
   };
+}
+
+/** Packs of scenes without assemblies have none. */
+function readAssemblies(value: Value): Pick<Body, 'assemblies'> {
+  return value.raw === undefined ? {} : { assemblies: value.list().map((name) => name.text()) };
 }
 
 function readGeometry(value: Value, bodies: number, meshes: number): Geometry {

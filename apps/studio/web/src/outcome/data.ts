@@ -8,9 +8,10 @@ export interface Note { code: string; message: string; place: string; remedy: st
 export interface Contact { at: number; a: string; b: string; distance: number; point: Point | null }
 export interface Collision { where: string; a: string; b: string; depth: number | null; point: Point | null }
 export interface Tightest { at: number; a: string; b: string; distance: number; onA: Point | null; onB: Point | null }
-/** Why there is no motion. `missing` in m: how much thinner what moves would have to be. */
+/** Why there is no motion. `without`: without these there is one, found and proven. `missing` in m: thinner by that
+ * what moves would come through, found and proven. */
 export interface Reasons {
-  isProven: boolean; blocking: string[]; walls: string[];
+  kind: string; isProven: boolean; without: string[]; walls: string[]; suspects: string[];
   gap: { missing: number; moved: string; between: string[]; onMoved: Point | null; onOther: Point | null } | null;
 }
 
@@ -140,12 +141,13 @@ function tightest(value: unknown): Tightest | null {
 }
 
 function reasons(value: unknown): Reasons | null {
-  const { kind, proven, blocking, gap, enclosure } = record(value);
+  const { kind, proven, parts, without, gap, enclosure } = record(value);
   if (typeof kind !== 'string') return null;
   const { missing_m, moved, between, on_moved, on_other } = record(gap);
   const missing = number(missing_m);
   return {
-    isProven: proven === true, blocking: strings(blocking), walls: strings(record(enclosure).walls),
+    kind, isProven: proven === true, without: strings(without), walls: strings(record(enclosure).walls),
+    suspects: strings(list(parts).map(record).filter((part) => part.grade === 'suspected').map((part) => part.name)),
     gap: missing === null ? null
       : { missing, moved: string(moved), between: strings(between), onMoved: point(on_moved), onOther: point(on_other) },
   };

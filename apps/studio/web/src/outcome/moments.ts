@@ -2,7 +2,7 @@
 // motion what blocks it.
 import type { TimelineMark } from '../ui/timeline';
 import { formatLength, formatSeconds } from '../ui/units';
-import { pairText, tightestSpan } from '../ui/clearance';
+import { boundText, pairText, tightestSpan } from '../ui/clearance';
 import type { Point } from '../view/contract';
 import type { ReportData } from './data';
 
@@ -33,7 +33,7 @@ export function findMoments(data: ReportData): Moment[] {
   return [...moments, ...blockedMoments(data)];
 }
 
-/** What is missing and who blocks, shown where the motion would begin. */
+/** What was found out about a search without a motion, shown where the motion would begin. */
 function blockedMoments({ reasons, begin: at }: ReportData): Moment[] {
   if (!reasons) return [];
   const moments: Moment[] = [];
@@ -41,13 +41,14 @@ function blockedMoments({ reasons, begin: at }: ReportData): Moment[] {
   if (gap) {
     moments.push({
       id: 'gap', kind: 'gap', at, a: gap.moved, b: gap.between.join(', '), parts: gap.between,
-      title: 'Too narrow', figure: `${formatLength(gap.missing)} missing`,
+      title: 'Narrowest place', figure: `${formatLength(gap.missing)} thinner it comes through`,
       points: gap.onMoved && gap.onOther && [gap.onMoved, gap.onOther],
     });
   }
   const listed = (kind: Moment['kind'], names: string[], title: string): Moment[] => names.map((name, k) => (
     { id: `${kind}${k}`, kind, at, a: name, b: '', title, figure: '', points: null }));
-  return [...moments, ...listed('blocking', reasons.blocking, 'Blocks the way'), ...listed('wall', reasons.walls, 'Encloses it, proven')];
+  return [...moments, ...listed('blocking', reasons.without, 'Without it there is a motion, found and proven'), ...listed('wall', reasons.walls, 'Encloses it, proven'),
+    ...listed('blocking', reasons.suspects, 'Suspected: met most often by the search').map((moment) => ({ ...moment, id: `suspect-${moment.id}` }))];
 }
 
 function tightestMoment(data: ReportData): Moment | null {
@@ -57,11 +58,9 @@ function tightestMoment(data: ReportData): Moment | null {
   const { at, a, b } = known ?? { at: span!.begin, a: span!.a ?? '', b: span!.b ?? '' };
   const distance = known ? known.distance : span!.clearance;
   const points: Moment['points'] = known?.onA && known.onB ? [known.onA, known.onB] : null;
-  const isRounded = data.clearance !== null && data.clearance < distance * 0.995;
-  const proven = isRounded ? `; proven: never below ${formatLength(data.clearance)}` : '';
   return {
     id: 'tightest', kind: 'tightest', at, a, b, title: 'Tightest moment', figure: `${formatLength(distance)} at ${formatSeconds(at)}`,
-    more: proven, points,
+    more: known ? boundText(distance, data.clearance) : ' (proven bound)', points,
   };
 }
 
