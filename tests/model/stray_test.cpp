@@ -125,9 +125,10 @@ Strayed expect_bound(const Scene& scene, const ClosedLeg& leg, Course course,
   return out;
 }
 
-/// Draws legs and counts those that could be bounded; the bounds are not far above what is seen.
-void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint64_t seed,
-                   int least) {
+/// Draws legs and counts those that could be bounded; half of the bounds are at most `slack` times
+/// what is seen.
+void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint64_t seed, int least,
+                   double slack = 12) {
   Rng rng(seed);
   Workspace workspace(scene);
   StrayBound strays(scene);
@@ -141,7 +142,7 @@ void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint
     ++bounded;
     const Strayed s = expect_bound(scene, *leg, course, strays.strays(), workspace);
     ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed << " leg " << i;
-    tight += s.bound <= 12 * s.seen + 1e-6;
+    tight += s.bound <= slack * s.seen + 1e-6;
   }
   EXPECT_GE(bounded, least);
   EXPECT_GE(tight, bounded / 2);
@@ -177,7 +178,9 @@ TEST(Stray, DumbbellStaysWithinItsBound) {
     VecX q = make_neutral(scene);
     q[0] = -1;
     ASSERT_TRUE(project_to_loops(scene, q, workspace).closed);
-    expect_bounds(scene, q, 0.1, 7, 30);
+    // The formula's bounds are given for all of its range.
+    const bool is_given = closure == DumbbellClosure::explicit_formula;
+    expect_bounds(scene, q, 0.1, 7, 30, is_given ? 20 : 8);
   }
 }
 

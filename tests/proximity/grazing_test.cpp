@@ -155,7 +155,9 @@ TEST(Grazing, WhatStaysApartIsFreeToAll) {
     if (least < options.margin + 5e-5) continue;
     ++asked;
     SCOPED_TRACE(seed);
-    if (asked % 4 == 0) EXPECT_TRUE(given.is_free_by(Validator(given.scene, given.model)));
+    if (asked % 4 == 0) {
+      EXPECT_TRUE(given.is_free_by(Validator(given.scene, given.model)));
+    }
     EXPECT_TRUE(given.prove(1).is_free());
     const MotionProof proof = given.prove(0.2);
     EXPECT_TRUE(proof.is_free());

@@ -54,7 +54,9 @@ TEST(GoalLimits, NothingElseIsChanged) {
     for (int k = 0; k < 2; ++k) {
       const double excess = std::max({-1 - before[k], before[k] - 1.5, 0.0});
       const double rounding = k == 0 ? 1e-4 : 1e-5;
-      if (excess == 0 || excess > rounding) EXPECT_EQ(q[k], before[k]);
+      if (excess == 0 || excess > rounding) {
+        EXPECT_EQ(q[k], before[k]);
+      }
     }
     EXPECT_EQ(notes.empty(), q == before);
   }

@@ -25,8 +25,7 @@ class ReasonsTest : public TaskTest {
     EXPECT_TRUE(loaded) << to_text(loaded.error());
     Result<TaskOutcome> outcome = loaded->task->run({loaded->file, 1, 0, budget, no_progress()});
     EXPECT_TRUE(outcome) << to_text(outcome.error());
-    const std::string json = make_result_json(outcome->world.scene, outcome->result);
-    json_ = json;
+    json_ = make_result_json(outcome->world.scene, outcome->result);
     if (outcome->result.found) expect_proven(*outcome);
     return outcome->result;
   }

@@ -79,7 +79,7 @@ test('what blocks is seen in 3D, and nothing says that nothing is proven', async
   });
 });
 
-const isSelected = ([r, , b]: readonly [number, number, number]): boolean => b > r + 60;
+const isSelected = ([r, , b]: readonly [number, number, number]): boolean => b > r + 40;
 const isAlarm = ([r, g, b]: readonly [number, number, number]): boolean => r > g + 60 && r > b + 60;
 
 test('clashes of an assembly are found, listed and gone through', async ({ page }) => {

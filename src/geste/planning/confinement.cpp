@@ -109,6 +109,12 @@ class Flood {
         box.add(Vec3(o.box.max.array() + 2 * o.radius));
       }
       box.add(begin_);
+      // A range that is not much larger belongs to it: then nothing needs to be known outside.
+      constexpr double kLarger = 4;
+      if (range_.is_bounded() && range_.box.size().maxCoeff() < kLarger * box.size().maxCoeff())
+        box.add(range_.box);
+      // The ball and its range lie inside, not on the border.
+      box = inflate(box, 1e-3 * box.size().norm());
     }
     root_ = box;
     edge_ = box.size() / units_;
@@ -385,6 +391,7 @@ ReachVolume bound_range(const PlanningSpace& space, BodyId id, const Vec3& p_B) 
   const Vec3 p_M = body.X_MB * p_B;
   if (is_free_body(space, id)) {
     const PlanningSpace::Item& first = space.items().front();
+    if (first.room) return make_volume(inflate(*first.room, p_M.norm()));
     AxisBox room;
     for (int k = 0; k < 3; ++k) {
       room.min[k] = first.joint.limits[at(k)].lower;

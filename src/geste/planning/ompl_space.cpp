@@ -85,7 +85,7 @@ double OmplSpace::getMeasure() const {
 
 void OmplSpace::enforceBounds(ob::State* state) const {
   for (const PlanningSpace::Item& item : world_.space.items())
-    clamp_to_limits(item.joint, point_of(state).data() + item.x);
+    item.clamp(point_of(state).data() + item.x);
 }
 
 bool OmplSpace::satisfiesBounds(const ob::State* state) const {

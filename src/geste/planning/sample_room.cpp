@@ -74,7 +74,7 @@ void SampleRoom::sample(Rng& rng, VecRef x) const {
 void SampleRoom::sample_inside(Rng& rng, VecRef x) const {
   if (joints_.empty()) return space_.sample(rng, x);
   for (std::size_t k = 0; k < joints_.size(); ++k)
-    geste::sample(joints_[k], rng, x.data() + space_.items()[k].x);
+    space_.items()[k].sample(joints_[k], rng, x.data() + space_.items()[k].x);
 }
 
 }  // namespace geste

@@ -302,7 +302,7 @@ void Slider::move(ConstVecRef x, double share, VecRef out) const {
   for (const PlanningSpace::Item& item : space_.items()) {
     for (int k = 0; k < item.joint.nv; ++k, ++next) v[k] = share * scale_[next] * step_[next];
     integrate(item.joint, x.data() + item.x, v, out.data() + item.x);
-    clamp_to_limits(item.joint, out.data() + item.x);
+    item.clamp(out.data() + item.x);
   }
 }
 

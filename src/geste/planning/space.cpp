@@ -140,6 +140,17 @@ void PlanningSpace::measure_extent() {
   extent_ = std::sqrt(squared);
 }
 
+namespace {
+
+/// In the joint's frame; of a joint in a plane as a point of it.
+Vec3 read_position(const Joint& joint, const double* q) {
+  Vec3 p = Vec3::Zero();
+  std::copy_n(q, count_positions(joint.type), p.data());
+  return p;
+}
+
+}  // namespace
+
 void PlanningSpace::add(const Scene& scene, JointId id, double length, const Room& room,
                         std::vector<Diagnostic>& faults) {
   Item item{scene.joint(id), size_, 1 / length};
@@ -158,6 +169,7 @@ void PlanningSpace::add(const Scene& scene, JointId id, double length, const Roo
     joint.limits[at(k)].lower = std::max(joint.limits[at(k)].lower, room.low[k]);
     joint.limits[at(k)].upper = std::min(joint.limits[at(k)].upper, room.high[k]);
   }
+  if (positions > 0) item.room = room.in_parent;
   if (has_unlimited_position(joint))
     return fault("plan.no_limits", "may be anywhere: a position has no finite limits",
                  "give the joint limits, or the task a room");
@@ -181,9 +193,33 @@ bool PlanningSpace::moves(int mover) const {
   return false;
 }
 
+double PlanningSpace::Item::measure_excess(const double* q) const {
+  const double excess = limit_violation(joint, q);
+  if (!room) return excess;
+  const Vec3 p = joint.X_PJ * read_position(joint, q);
+  return std::max(excess, (room->min - p).cwiseMax(p - room->max).maxCoeff());
+}
+
+void PlanningSpace::Item::clamp(double* q) const {
+  clamp_to_limits(joint, q);
+  if (!room) return;
+  const Vec3 p = (joint.X_PJ * read_position(joint, q)).cwiseMax(room->min).cwiseMin(room->max);
+  const Vec3 p_J = joint.X_PJ.inverse() * p;
+  std::copy_n(p_J.data(), count_positions(joint.type), q);
+}
+
+void PlanningSpace::Item::sample(const Joint& within, Rng& rng, double* q) const {
+  constexpr int kDraws = 32;
+  for (int i = 0; i < kDraws; ++i) {
+    geste::sample(within, rng, q);
+    if (!room || measure_excess(q) <= 0) return;
+  }
+  clamp(q);
+}
+
 void PlanningSpace::sample(Rng& rng, VecRef x) const {
   if (has_loops_) return sample_closed(rng, x);
-  for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
+  for (const Item& item : items_) item.sample(item.joint, rng, x.data() + item.x);
 }
 
 void PlanningSpace::sample_closed(Rng& rng, VecRef x) const {
@@ -191,13 +227,13 @@ void PlanningSpace::sample_closed(Rng& rng, VecRef x) const {
   VecX q(scene_->nq());
   Workspace workspace(*scene_);
   for (int i = 0; i < kDraws; ++i) {
-    for (const Item& item : items_) geste::sample(item.joint, rng, x.data() + item.x);
+    for (const Item& item : items_) item.sample(item.joint, rng, x.data() + item.x);
     // What closes outside the limits is brought back and closed again from there.
     for (int k = 0; k < kReturns; ++k) {
       const bool is_done = complete(x, q, workspace);
       gather(q, x);
       if (is_done) return;
-      for (const Item& item : items_) clamp_to_limits(item.joint, x.data() + item.x);
+      for (const Item& item : items_) item.clamp(x.data() + item.x);
     }
   }
 }
@@ -211,7 +247,7 @@ void PlanningSpace::sample_near(ConstVecRef centre, double deviation, Rng& rng, 
       v[k] = k < positions ? share / item.per_metre : share;
     }
     integrate(item.joint, centre.data() + item.x, v, x.data() + item.x);
-    clamp_to_limits(item.joint, x.data() + item.x);
+    item.clamp(x.data() + item.x);
   }
   if (has_loops_) close(x);
 }
@@ -238,7 +274,7 @@ void PlanningSpace::interpolate(ConstVecRef a, ConstVecRef b, Course course, dou
 double PlanningSpace::measure_excess(ConstVecRef x) const {
   double worst = -kInfinity;
   for (const Item& item : items_)
-    worst = std::max(worst, limit_violation(item.joint, x.data() + item.x));
+    worst = std::max(worst, item.measure_excess(x.data() + item.x));
   return worst;
 }
 
@@ -260,7 +296,7 @@ bool PlanningSpace::close_loops(VecRef q, Workspace& workspace) const {
   constexpr double kInside = 1e-9;
   return project_to_loops(*scene_, q, workspace).closed &&
          std::all_of(items_.begin(), items_.end(), [&](const Item& item) {
-           return limit_violation(item.joint, q.data() + item.joint.q) <= kInside;
+           return item.measure_excess(q.data() + item.joint.q) <= kInside;
          });
 }
 

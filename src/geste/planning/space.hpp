@@ -16,6 +16,9 @@ namespace geste {
 struct Room {
   Vec3 low = Vec3::Constant(-kInfinity);  ///< m, of the origin of what moves, in its joint's frame
   Vec3 high = Vec3::Constant(kInfinity);
+  /// The same in the frame of the joint's parent, for joints whose axes stand askew in it: there
+  /// `low` and `high` hold more than it.
+  std::optional<AxisBox> in_parent{};
 };
 
 /// The joints, and behind them those that general loops move with them (Scene::loops), in the order
@@ -38,6 +41,13 @@ class PlanningSpace {
     Joint joint;           ///< limits are those of the joint, within the room
     int x = 0;             ///< first entry in a point
     double per_metre = 1;  ///< what sliding by a metre counts
+    std::optional<AxisBox> room{};  ///< m; of its origin, in the parent's frame, beside the limits
+
+    /// How far its entries are outside limits and room: rad or m; 0 or less when within.
+    [[nodiscard]] double measure_excess(const double* q) const;
+    void clamp(double* q) const;
+    /// Uniform within the limits of `within`, which are not wider than its own, and the room.
+    void sample(const Joint& within, Rng& rng, double* q) const;
   };
 
   /// `rest` is complete. The error names every joint that is not independent, or has a position

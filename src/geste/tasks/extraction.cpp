@@ -10,6 +10,7 @@
 #include "geste/geometry/placed_box.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/planning/straight.hpp"
+#include "geste/proximity/collision_query.hpp"
 #include "geste/tasks/internal/found_motion.hpp"
 #include "geste/tasks/internal/goals.hpp"
 #include "geste/tasks/internal/loose_part.hpp"
@@ -62,6 +63,12 @@ class Extraction {
     if (without_fits)
       for (const StartContact& c : world_.contacts)
         if (c.is_fit) file.collision.allowed.push_back({c.moved, c.other, {}});
+    for (const std::string& gone : removed_) {
+      file.collision.allowed.push_back({options_.part, gone, {}});
+      for (const StartContact& c : world_.contacts)
+        if (c.other == gone && !c.is_fit)
+          file.collision.allowed.push_back({c.checked_moved, c.checked_other, {}});
+    }
     auto rig = PlanningRig::make(world_, file, joints, around, run_.threads, run_.budget.cancel);
     if (!rig) {
       Error error = rig.error();
@@ -82,21 +89,97 @@ class Extraction {
           fmt::format("No motion: {}; name in `ignore` what it may go through.", out.reason);
       return true;
     }
-    problem_.goals = out.ends;
-    LocalPlanner local(rig_->world());
-    const std::optional<PlanReport> withdrawn = find_straight_way(problem_, local);
+    const std::optional<MatX> withdrawn = withdraw(out.ends);
     if (!withdrawn && !explains_) return true;
-    if (!withdrawn) {
-      PlanReport failed;
-      failed.stops.resize(rig_->model().objects().size());
-      SearchRecord record{world_, run_, *rig_, problem_};
-      record.budget = make_search_budget(run_, options_.samples);
-      static_cast<void>(explain_failure(record, failed, rng_.split(3), result));
-      return !run_.budget.cancel.requested();
-    }
-    problem_.start = withdrawn->path.rightCols(1);
+    if (!withdrawn) return explain_fits(out.ends, result);
     if (const Result<void> made = make_rig(false); !made) return made.error();
-    return search(withdrawn->path, result);
+    return search(*withdrawn, result);
+  }
+
+  /// Straight to one of these; the search goes on from there.
+  std::optional<MatX> withdraw(const std::vector<VecX>& ends) {
+    problem_.goals = ends;
+    LocalPlanner local(rig_->world());
+    std::optional<PlanReport> way = find_straight_way(problem_, local);
+    if (!way) return std::nullopt;
+    problem_.start = way->path.rightCols(1);
+    return std::move(way->path);
+  }
+
+  /// Others are in the way along the axis: whether it comes out without those of the side with the
+  /// fewest. False when cancelled.
+  Result<bool> explain_fits(const std::vector<VecX>& ends, TaskResult& result) {
+    std::size_t best = 0;
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+      std::vector<std::string> names = list_crossed(problem_.start, ends[k]);
+      if (k > 0 && names.size() >= removed_.size()) continue;
+      removed_ = std::move(names);
+      best = k;
+    }
+    const std::vector<std::string> blockers = removed_;
+    Reasons reasons{.kind = "fit", .grade = Grade::found_by_search};
+    const Result<bool> comes = try_without({ends[best]}, reasons.without);
+    if (!comes) return comes.error();
+    if (run_.budget.cancel.requested()) return false;
+    result.verdict =
+        fmt::format("No motion found: along the axis of its fit {} comes upon {}", options_.part,
+                    blockers.empty() ? "what is too near" : list_names(blockers));
+    if (*comes)
+      result.verdict += fmt::format("; without {} there is a motion, found and proven",
+                                    list_names(reasons.without));
+    else
+      reasons.without.clear();
+    for (const std::string& name : *comes ? reasons.without : blockers)
+      reasons.parts.push_back({name, *comes ? Grade::found_by_search : Grade::suspected});
+    result.verdict += ".";
+    result.reasons = std::move(reasons);
+    return true;
+  }
+
+  /// Whether it comes out when removed_ are gone, and `without`: these and who else must go.
+  Result<bool> try_without(const std::vector<VecX>& ends, std::vector<std::string>& without) {
+    without = removed_;
+    if (removed_.empty()) return false;
+    if (const Result<void> made = make_rig(true); !made) return made.error();
+    if (!withdraw(ends)) return false;
+    if (const Result<void> made = make_rig(false); !made) return made.error();
+    const Result<GoalRegion> region = make_region();
+    if (!region) return region.error();
+    problem_.goals = find_region_goals(*rig_, problem_.start, *region, rng_.split(1)).points;
+    if (problem_.goals.empty()) return false;
+    SearchRecord record{world_, run_, *rig_, problem_, &*region};
+    record.budget = make_search_budget(run_, options_.samples);
+    const PlanReport report = find_way(record);
+    if (report.status == PlanStatus::found) return true;
+    TaskResult trial;
+    if (explain_failure(record, report, rng_.split(3), trial)) return true;
+    if (!trial.reasons || trial.reasons->without.empty()) return false;
+    without.insert(without.end(), trial.reasons->without.begin(), trial.reasons->without.end());
+    return true;
+  }
+
+  /// Parts that a straight path meets, looked at in steps.
+  std::vector<std::string> list_crossed(const VecX& from, const VecX& to) const {
+    constexpr int kSteps = 64;
+    const PlanningSpace& space = rig_->space();
+    Workspace workspace(world_.scene);
+    CollisionWorkspace memory(rig_->model());
+    DepthOptions only_who;
+    only_who.max_points = 1;
+    std::vector<std::string> names;
+    VecX x(space.size()), q(world_.scene.nq());
+    for (int k = 0; k <= kSteps; ++k) {
+      space.interpolate(from, to, Course::straight, static_cast<double>(k) / kSteps, x);
+      static_cast<void>(space.complete(x, q, workspace));
+      compute_kinematics(world_.scene, q, workspace);
+      for (const PairClearance& pair : find_collisions(rig_->model(), workspace, memory, only_who)) {
+        const bool is_a = is_moved(world_.scene.body(pair.a).name);
+        if (is_a == is_moved(world_.scene.body(pair.b).name)) continue;
+        const std::string name = name_part(world_.scene, is_a ? pair.b : pair.a);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      }
+    }
+    return names;
   }
 
   Result<GoalRegion> make_region() const {
@@ -258,6 +341,7 @@ class Extraction {
   Rng rng_;
   std::unique_ptr<PlanningRig> rig_;
   PlanningProblem problem_;
+  std::vector<std::string> removed_;  ///< taken as gone while looking for reasons
 };
 
 }  // namespace

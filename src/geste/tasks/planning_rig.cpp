@@ -41,6 +41,23 @@ bool needs_room(const Joint& joint) {
   return joint.type == JointType::free || joint.type == JointType::planar;
 }
 
+/// Whether a box of the world is more than itself in the axes of a joint.
+bool is_askew(const Joint& joint) {
+  constexpr double kAligned = 1e-12;
+  return ((joint.X_PJ.R.array().abs() - 0.5).abs() < 0.5 - kAligned).any();
+}
+
+/// Joints in a plane do not leave it, wherever the box is across it.
+AxisBox widen(const Joint& joint, AxisBox box) {
+  if (joint.type != JointType::planar) return box;
+  for (int k = 0; k < 3; ++k) {
+    if (joint.X_PJ.R.row(k).head<2>().norm() > 1e-9) continue;
+    box.min[k] = -kInfinity;
+    box.max[k] = kInfinity;
+  }
+  return box;
+}
+
 /// The room seen from the frame of each joint; all space for those that place nothing in the world.
 Result<std::vector<Room>> make_rooms(const Scene& scene, const CollisionModel& model,
                                      ConstVecRef start, std::span<const JointId> joints,
@@ -61,7 +78,8 @@ Result<std::vector<Room>> make_rooms(const Scene& scene, const CollisionModel& m
     if (!box) box = find_surroundings(scene, model, start, around.places);
     if (box->empty()) continue;
     const AxisBox seen = place_box(joint.X_PJ.inverse(), *box);
-    rooms[i] = {seen.min, seen.max};
+    rooms[i] = {seen.min, seen.max, {}};
+    if (around.room && is_askew(joint)) rooms[i].in_parent = widen(joint, *box);
   }
   return rooms;
 }
@@ -162,14 +180,19 @@ std::vector<Reasons::Conflict> find_limit_conflicts(const PlanningSpace& space, 
   for (const PlanningSpace::Item& item : space.items()) {
     const Joint& joint = item.joint;
     const double* values = x.data() + item.x;
-    if (!(limit_violation(joint, values) > 1e-9)) continue;
+    const double outside = item.measure_excess(values);
+    if (!(outside > 1e-9)) continue;
+    if (outside > limit_violation(joint, values)) {
+      conflicts.push_back({joint.name, outside, false});
+      continue;
+    }
     Reasons::Conflict worst{joint.name, 0, true};
     for (int k = 0; k < count_plain_entries(joint.type); ++k) {
       const DofLimits& l = joint.limits[at(k)];
       const double excess = std::max(l.lower - values[k], values[k] - l.upper);
       if (excess > worst.by) worst = {joint.name, excess, k >= count_positions(joint.type)};
     }
-    if (!(worst.by > 0)) worst.by = limit_violation(joint, values);
+    if (!(worst.by > 0)) worst.by = outside;
     conflicts.push_back(std::move(worst));
   }
   return conflicts;

@@ -100,7 +100,7 @@ class Inquiry {
     ExplainOptions options;
     options.plan.threads = search_.run.threads;
     // Less than the whole search had, so that reasons take about as long as it did.
-    constexpr std::uint64_t kAfterProof = 2000;
+    constexpr std::uint64_t kAfterProof = 3000;
     options.samples =
         search_.proof ? kAfterProof : std::clamp<std::uint64_t>(report_.steps / 5, 200, 3000);
     options.looks = 10 * options.samples;

@@ -20,6 +20,9 @@ constexpr std::string_view kSuffix = " (seat";
 /// along a seat can be proven.
 constexpr double kClear = 6 * kTouch;
 
+/// Cosine of how far apart two axes are at most that are taken as one: 1.8 degrees.
+constexpr double kParallel = 0.9995;
+
 /// A body's collision shapes, shrunken.
 struct ShrunkenBody {
   std::vector<GeometrySpec> geometry;
@@ -94,6 +97,7 @@ class ContactTaker {
     for (const PairClearance& pair : find_collisions(*model, workspace_, memory)) {
       if (is_moved_[pair.a.index()] != is_moved_[pair.b.index()]) take(pair);
     }
+    share_axis();
     allow_other_pairs();
     Result<Scene> scene = Scene::compile(std::move(spec_));
     if (!scene) return scene.error();
@@ -116,7 +120,7 @@ class ContactTaker {
                          seat(moved, other, Shrunken::both, deepest, contact);
     if (!is_seat) {
       contact.is_fit = true;
-      contact.axis = find_axis(moved, other);
+      fit_axes_.push_back(list_axes(moved, other));
     }
     if (!contact.is_fit)
       spec_.allowed_pairs.push_back({contact.moved, contact.other, "in contact at the start"});
@@ -237,16 +241,46 @@ class ContactTaker {
                        [&](const BodySpec& b) { return b.name == name; });
   }
 
-  /// The heaviest direction that the moved part is made along where the two overlap, else the
-  /// other.
-  [[nodiscard]] std::optional<Vec3> find_axis(BodyId moved, BodyId other) const {
+  /// Fits leave along one axis, exactly: of all that they may have the one that the most share; of
+  /// several the one that weighs most. A fit that does not have it keeps its heaviest.
+  void share_axis() {
+    const auto find = [](const std::vector<FeatureAxis>& axes, const Vec3& direction) {
+      return std::find_if(axes.begin(), axes.end(), [&](const FeatureAxis& axis) {
+        return std::abs(axis.direction.dot(direction)) > kParallel;
+      });
+    };
+    std::optional<Vec3> shared;
+    std::pair<int, double> most{0, 0};
+    for (const auto& axes : fit_axes_) {
+      for (const FeatureAxis& axis : axes) {
+        std::pair<int, double> found{0, 0};
+        for (const auto& others : fit_axes_) {
+          const auto same = find(others, axis.direction);
+          if (same == others.end()) continue;
+          ++found.first;
+          found.second += same->weight;
+        }
+        if (found <= most) continue;
+        most = found;
+        shared = axis.direction;
+      }
+    }
+    std::size_t k = 0;
+    for (StartContact& c : contacts_) {
+      if (!c.is_fit) continue;
+      const auto& axes = fit_axes_[k++];
+      if (axes.empty()) continue;
+      c.axis = find(axes, *shared) != axes.end() ? *shared : axes.front().direction;
+    }
+  }
+
+  /// Directions that the moved part is made along where the two overlap, else the other; the
+  /// heaviest first.
+  [[nodiscard]] std::vector<FeatureAxis> list_axes(BodyId moved, BodyId other) const {
     const AxisBox a = place(moved).box, b = place(other).box;
     const AxisBox both{a.min.cwiseMax(b.min), a.max.cwiseMin(b.max)};
-    for (const BodyId body : {moved, other}) {
-      const std::vector<FeatureAxis> axes = find_axes(body, both);
-      if (!axes.empty()) return axes.front().direction;
-    }
-    return std::nullopt;
+    std::vector<FeatureAxis> axes = find_axes(moved, both);
+    return axes.empty() ? find_axes(other, both) : axes;
   }
 
   [[nodiscard]] std::vector<FeatureAxis> find_axes(BodyId body, const AxisBox& within) const {
@@ -276,6 +310,7 @@ class ContactTaker {
   };
   std::vector<Copy> copies_;
   std::vector<StartContact> contacts_;
+  std::vector<std::vector<FeatureAxis>> fit_axes_;  ///< that the fits may have, in their order
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ import { poseOfPart } from './poses';
 import type { Result } from './protocol';
 import type { Studio } from './studio';
 
-/** `timeline` is null where the task found no motion; `track` may still say where things stand then. */
+/** `track` and `timeline` are null where the task found no motion. */
 export interface OpenResult {
   result: Result; data: ReportData; moments: readonly Moment[]; track: Track | null; timeline: Timeline | null;
   swept: Triangles | null;
@@ -35,7 +35,7 @@ async function fetchFile(name: string, file: string): Promise<Response> {
 export async function loadResult(name: string, movers: number): Promise<LoadedResult> {
   const data = readResult(await (await fetchFile(name, 'result.json')).text());
   if (!data) throw new Error(`${name}/result.json holds no result that could be read.`);
-  if (data.frames === 0) return { data, track: null };
+  if (data.frames < 2) return { data, track: null }; // the start alone is no motion, and has no file
   const bytes = await (await fetchFile(name, 'track')).arrayBuffer();
   return { data, track: await decodeTrackPack(new Uint8Array(bytes), movers) };
 }

@@ -242,7 +242,7 @@ describe('the page', () => {
     expect(text('.dock')).toContain('Proven blocked');
     expect(text('.dock')).not.toContain('nothing is proven');
     expect(text('.dock .moments')).toContain('2.00 mm thinner it comes through');
-    expect(gap).toHaveBeenCalledWith('gap', [0, 0, 1], [0, 0, 1.002], '<i>cup</i> – table: 2.00 mm missing', 'touch');
+    expect(gap).toHaveBeenCalledWith('gap', [0, 0, 1], [0, 0, 1.002], '<i>cup</i> – table: 2.00 mm thinner it comes through', 'touch');
     expect(alarm).toHaveBeenLastCalledWith([0]);
     expect(space.mock.lastCall![1]).toHaveLength(9);
     [...document.querySelectorAll<HTMLButtonElement>('.moment button')].find((each) => each.textContent === 'Show the gap')!.click();
