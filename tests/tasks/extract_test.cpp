@@ -152,6 +152,36 @@ TEST_F(ExtractTest, GivesTheOrderOfDisassembly) {
   EXPECT_TRUE(outcome.result.certificate->is_verified);
 }
 
+/// The option that lets a part go through those who must go.
+std::string ignore_blockers(const TaskOutcome& outcome) {
+  return fmt::format("ignore: [{}]", fmt::join(outcome.result.reasons->without, ", "));
+}
+
+// GX-3: along the axis of the fit others are in the way: who is named, is rightly so.
+TEST_F(ExtractTest, NamesWhoIsInTheWayOfAFit) {
+  const std::string lids =
+      "  - {name: lid, box: [0.1, 0.1, 0.01], pose: {xyz: [0, 0, 0.045]}}\n"
+      "  - {name: base, box: [0.1, 0.1, 0.01], pose: {xyz: [0, 0, -0.03]}}\n"
+      "  - {name: rest, box: [0.1, 0.1, 0.01], pose: {xyz: [0, 0, -0.045]}}\n";
+  const TaskOutcome outcome = extract(make_pin(lids, "part: pin"));
+  ASSERT_TRUE(outcome.result.reasons) << outcome.result.verdict;
+  EXPECT_EQ(outcome.result.reasons->kind, "fit") << outcome.result.verdict;
+  EXPECT_EQ(outcome.result.reasons->without, std::vector<std::string>{"lid"});
+  expect_proven(extract(make_pin(lids, "part: pin, " + ignore_blockers(outcome))));
+}
+
+// Two fits whose axes differ hold each other: one of the two must go.
+TEST_F(ExtractTest, NamesFitsThatShareNoAxis) {
+  const std::string bolt =
+      "  - {name: bolt, cylinder: {radius: 0.005, length: 0.05}, pose: {xyz: [-0.02, 0.04, 0], "
+      "rpy_deg: [90, 0, 0]}}\n";
+  const TaskOutcome outcome = extract(make_pin(bolt, "part: block"));
+  ASSERT_TRUE(outcome.result.reasons) << outcome.result.verdict;
+  EXPECT_EQ(outcome.result.reasons->kind, "fit") << outcome.result.verdict;
+  EXPECT_EQ(outcome.result.reasons->without.size(), 1u) << outcome.result.verdict;
+  expect_proven(extract(make_pin(bolt, "part: block, " + ignore_blockers(outcome))));
+}
+
 // GX-3: a closed box is a proof, with the parts that enclose; without the one that is named there
 // is a way. Over several seeds.
 TEST_F(ExtractTest, ProvesThatAClosedBoxBlocks) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "geste/geometry/feature_axes.hpp"
 #include "geste/geometry/placed_box.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/proximity/collision_query.hpp"
@@ -94,6 +95,34 @@ class ExitLook {
 };
 
 }  // namespace
+
+std::vector<Vec3> list_axes(const TaskScene& loose, const std::string& part) {
+  const Scene& scene = loose.scene;
+  Workspace workspace(scene);
+  compute_kinematics(scene, loose.start, workspace);
+  const AxisBox box = measure_bodies(scene, loose.start, scene.body(*scene.find_body(part)).mover);
+  const AxisBox around = inflate(box, 0.05 * box.size().norm());
+  std::vector<FeatureAxis> found;
+  const auto add = [&](const std::string& body) {
+    for (std::size_t g = 0; g < scene.geometry().size(); ++g) {
+      const Geometry& geometry = scene.geometry()[g];
+      if (!geometry.collision || scene.body(geometry.body).name != body) continue;
+      const Pose X_WG = compute_geometry_pose(scene, workspace, static_cast<int>(g));
+      for (const FeatureAxis& axis : find_feature_axes(geometry.shape, X_WG, around))
+        found.push_back(axis);
+    }
+  };
+  add(part);
+  for (const StartContact& c : loose.contacts) add(c.other);
+  std::vector<Vec3> axes;
+  constexpr double kSame = 0.9999;
+  for (const FeatureAxis& axis : found)
+    if (std::none_of(axes.begin(), axes.end(), [&](const Vec3& other) {
+          return std::abs(other.dot(axis.direction)) > kSame;
+        }))
+      axes.push_back(axis.direction);
+  return axes;
+}
 
 std::vector<Exit> list_exits(const TaskScene& loose, const ExtractOptions& options,
                              const TaskRun& run) {

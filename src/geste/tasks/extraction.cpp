@@ -82,18 +82,45 @@ class Extraction {
 
   /// Along the axis of the fits until they are apart, then as without them.
   Result<bool> search_from_fits(TaskResult& result) {
-    const Withdrawal out = find_withdrawal(world_, rig_->space(), rig_->model());
-    if (out.ends.empty()) {
-      result.reasons = Reasons{.kind = "start"};
-      result.verdict =
-          fmt::format("No motion: {}; name in `ignore` what it may go through.", out.reason);
-      return true;
+    const std::vector<FitChoice> choices = list_choices();
+    if (choices.front().others.empty()) {
+      const auto withdrawn = withdraw(find_ends(choices.front()));
+      if (withdrawn) {
+        if (const Result<void> made = make_rig(false); !made) return made.error();
+        return search(*withdrawn, result);
+      }
     }
-    const std::optional<MatX> withdrawn = withdraw(out.ends);
-    if (!withdrawn && !explains_) return true;
-    if (!withdrawn) return explain_fits(out.ends, result);
-    if (const Result<void> made = make_rig(false); !made) return made.error();
-    return search(*withdrawn, result);
+    if (!explains_) return true;
+    return explain_fits(choices, result);
+  }
+
+  /// An axis to leave fits along, and who must go because it does not lead out of them.
+  struct FitChoice {
+    std::optional<Vec3> axis;
+    std::vector<std::string> others;
+  };
+
+  /// The axes of the fits, and none; those that leave the fewest others first.
+  [[nodiscard]] std::vector<FitChoice> list_choices() const {
+    std::vector<FitChoice> choices{{}};
+    for (const StartContact& c : world_.contacts)
+      if (c.is_fit && c.axis &&
+          std::none_of(choices.begin(), choices.end(),
+                       [&](const FitChoice& choice) { return choice.axis == c.axis; }))
+        choices.push_back({c.axis, {}});
+    for (FitChoice& choice : choices)
+      for (const StartContact& c : world_.contacts)
+        if (c.is_fit && !(choice.axis && c.axis == choice.axis))
+          choice.others.push_back(c.other);
+    std::stable_sort(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
+      return a.others.size() < b.others.size();
+    });
+    return choices;
+  }
+
+  std::vector<VecX> find_ends(const FitChoice& choice) const {
+    return choice.axis ? find_withdrawals(world_, rig_->space(), rig_->model(), *choice.axis)
+                       : std::vector<VecX>();
   }
 
   /// Straight to one of these; the search goes on from there.
@@ -106,42 +133,72 @@ class Extraction {
     return std::move(way->path);
   }
 
-  /// Others are in the way along the axis: whether it comes out without those of the side with the
-  /// fewest. False when cancelled.
-  Result<bool> explain_fits(const std::vector<VecX>& ends, TaskResult& result) {
-    std::size_t best = 0;
-    for (std::size_t k = 0; k < ends.size(); ++k) {
-      std::vector<std::string> names = list_crossed(problem_.start, ends[k]);
-      if (k > 0 && names.size() >= removed_.size()) continue;
-      removed_ = std::move(names);
-      best = k;
-    }
-    const std::vector<std::string> blockers = removed_;
+  /// No axis leads out of all fits, or others are in the way along it: who must go for a motion to
+  /// be there. False when cancelled.
+  Result<bool> explain_fits(const std::vector<FitChoice>& choices, TaskResult& result) {
     Reasons reasons{.kind = "fit", .grade = Grade::found_by_search};
-    const Result<bool> comes = try_without({ends[best]}, reasons.without);
-    if (!comes) return comes.error();
-    if (run_.budget.cancel.requested()) return false;
-    result.verdict =
-        fmt::format("No motion found: along the axis of its fit {} comes upon {}", options_.part,
-                    blockers.empty() ? "what is too near" : list_names(blockers));
-    if (*comes)
-      result.verdict += fmt::format("; without {} there is a motion, found and proven",
-                                    list_names(reasons.without));
-    else
+    const VecX start = problem_.start;
+    for (const FitChoice& choice : choices) {
+      problem_.start = start;
+      const Result<bool> comes = try_choice(choice, reasons.without);
+      if (!comes) return comes.error();
+      if (run_.budget.cancel.requested()) return false;
+      if (*comes) break;
       reasons.without.clear();
-    for (const std::string& name : *comes ? reasons.without : blockers)
-      reasons.parts.push_back({name, *comes ? Grade::found_by_search : Grade::suspected});
-    result.verdict += ".";
+      if (!BudgetMeter(run_.budget).spend(0)) break;
+    }
+    for (const std::string& name : reasons.without)
+      reasons.parts.push_back({name, Grade::found_by_search});
+    result.verdict = fmt::format("No motion found: {}", say_fits(choices.front()));
+    result.verdict += reasons.without.empty()
+                          ? "; name in `ignore` what it may go through."
+                          : fmt::format("; without {} there is a motion, found and proven.",
+                                        list_names(reasons.without));
     result.reasons = std::move(reasons);
     return true;
+  }
+
+  /// Whether it comes out along an axis once others are gone, and `without`: all of them.
+  Result<bool> try_choice(const FitChoice& choice, std::vector<std::string>& without) {
+    removed_ = choice.others;
+    if (const Result<void> made = make_rig(true); !made) return made.error();
+    std::vector<VecX> ends = find_ends(choice);
+    if (choice.axis) {
+      if (ends.empty()) return false;
+      std::vector<std::string> fewest = list_crossed(problem_.start, ends.front());
+      if (ends.size() > 1) {
+        std::vector<std::string> other = list_crossed(problem_.start, ends.back());
+        if (other.size() < fewest.size()) {
+          fewest = std::move(other);
+          ends.front() = ends.back();
+        }
+      }
+      ends.resize(1);
+      removed_.insert(removed_.end(), fewest.begin(), fewest.end());
+    }
+    return try_without(ends, without);
+  }
+
+  /// "part sits in a (3 mm deep) and crosses b, which share no axis".
+  [[nodiscard]] std::string say_fits(const FitChoice& best) const {
+    std::vector<std::string> fits;
+    for (const StartContact& c : world_.contacts)
+      if (c.is_fit)
+        fits.push_back(c.depth > 0 ? fmt::format("{} ({} deep)", c.other, format_length(c.depth, 3))
+                                   : c.other);
+    return fmt::format("{} sits in {}, {}", options_.part, list_names(fits),
+                       best.others.empty() ? "and along the axis of the fit something is in the way"
+                                           : "and no axis leads out of all of them");
   }
 
   /// Whether it comes out when removed_ are gone, and `without`: these and who else must go.
   Result<bool> try_without(const std::vector<VecX>& ends, std::vector<std::string>& without) {
     without = removed_;
     if (removed_.empty()) return false;
-    if (const Result<void> made = make_rig(true); !made) return made.error();
-    if (!withdraw(ends)) return false;
+    if (!ends.empty()) {
+      if (const Result<void> made = make_rig(true); !made) return made.error();
+      if (!withdraw(ends)) return false;
+    }
     if (const Result<void> made = make_rig(false); !made) return made.error();
     const Result<GoalRegion> region = make_region();
     if (!region) return region.error();
@@ -212,7 +269,8 @@ class Extraction {
     std::vector<std::string> seats, fits;
     for (const StartContact& c : world_.contacts) {
       if (c.is_fit)
-        fits.push_back(fmt::format("{} ({})", c.other, format_length(c.depth, 3)));
+        fits.push_back(c.depth > 0 ? fmt::format("{} ({})", c.other, format_length(c.depth, 3))
+                                   : c.other);
       else
         seats.push_back(fmt::format("{} ({} deep, no deeper than {} on the way)", c.other,
                                     format_length(c.depth, 3), format_length(c.bound, 3)));
@@ -361,34 +419,6 @@ Result<TaskScene> loosen_part(const TaskScene& world, const ExtractOptions& o, c
                                                 {o.tolerance, run.threads, run.budget.cancel});
   if (!taken) return place_error(taken.error());
   return taken;
-}
-
-std::vector<Vec3> list_axes(const TaskScene& loose, const std::string& part) {
-  const Scene& scene = loose.scene;
-  Workspace workspace(scene);
-  compute_kinematics(scene, loose.start, workspace);
-  const AxisBox box = measure_bodies(scene, loose.start, scene.body(*scene.find_body(part)).mover);
-  const AxisBox around = inflate(box, 0.05 * box.size().norm());
-  std::vector<FeatureAxis> found;
-  const auto add = [&](const std::string& body) {
-    for (std::size_t g = 0; g < scene.geometry().size(); ++g) {
-      const Geometry& geometry = scene.geometry()[g];
-      if (!geometry.collision || scene.body(geometry.body).name != body) continue;
-      const Pose X_WG = compute_geometry_pose(scene, workspace, static_cast<int>(g));
-      for (const FeatureAxis& axis : find_feature_axes(geometry.shape, X_WG, around))
-        found.push_back(axis);
-    }
-  };
-  add(part);
-  for (const StartContact& c : loose.contacts) add(c.other);
-  std::vector<Vec3> axes;
-  constexpr double kSame = 0.9999;
-  for (const FeatureAxis& axis : found)
-    if (std::none_of(axes.begin(), axes.end(), [&](const Vec3& other) {
-          return std::abs(other.dot(axis.direction)) > kSame;
-        }))
-      axes.push_back(axis.direction);
-  return axes;
 }
 
 Result<bool> extract_part(const TaskScene& loose, const ExtractOptions& options, const TaskRun& run,

@@ -274,13 +274,18 @@ class ContactTaker {
     }
   }
 
-  /// Directions that the moved part is made along where the two overlap, else the other; the
-  /// heaviest first.
+  /// Directions that a bolt, or what else is in the other, is made along where the two overlap: the
+  /// one of which a larger fraction lies there, else the other. The heaviest first.
   [[nodiscard]] std::vector<FeatureAxis> list_axes(BodyId moved, BodyId other) const {
+    constexpr double kHeavy = 0.3;  // of the heaviest
     const AxisBox a = place(moved).box, b = place(other).box;
     const AxisBox both{a.min.cwiseMax(b.min), a.max.cwiseMin(b.max)};
-    std::vector<FeatureAxis> axes = find_axes(moved, both);
-    return axes.empty() ? find_axes(other, both) : axes;
+    const bool is_inside = a.size().prod() <= b.size().prod();
+    std::vector<FeatureAxis> axes = find_axes(is_inside ? moved : other, both);
+    if (axes.empty()) axes = find_axes(is_inside ? other : moved, both);
+    std::erase_if(axes, [least = axes.empty() ? 0 : kHeavy * axes.front().weight](
+                            const FeatureAxis& axis) { return axis.weight < least; });
+    return axes;
   }
 
   [[nodiscard]] std::vector<FeatureAxis> find_axes(BodyId body, const AxisBox& within) const {

@@ -1,7 +1,5 @@
 #include "geste/tasks/internal/withdrawal.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "geste/core/index.hpp"
@@ -14,52 +12,34 @@ namespace {
 
 class WithdrawalSearch {
  public:
-  WithdrawalSearch(const TaskScene& world, const PlanningSpace& space, const CollisionModel& model)
-      : world_(world),
-        space_(space),
+  WithdrawalSearch(const TaskScene& world, const PlanningSpace& space, const CollisionModel& model,
+                   const Vec3& axis)
+      : space_(space),
         item_(space.items().front()),
         model_(model),
         workspace_(space.scene()),
         memory_(model),
+        axis_(axis),
         start_(space.size()) {
     space.gather(world.start, start_);
     for (const StartContact& c : world.contacts)
-      if (c.is_fit) fits_.push_back(&c);
+      if (c.is_fit && c.axis == axis) fits_.push_back(&c);
   }
 
-  Withdrawal run() {
-    Withdrawal out;
-    if (out.reason = find_conflict(); !out.reason.empty()) return out;
+  std::vector<VecX> run() {
     std::vector<std::pair<double, VecX>> found;
     for (const double side : {1.0, -1.0}) {
-      const Vec3 along = side * *fits_.front()->axis;
+      const Vec3 along = side * axis_;
       if (const auto far = find_apart(along)) found.emplace_back(*far, shift(*far * along));
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const auto& x, const auto& y) { return x.first < y.first; });
-    for (auto& [far, x] : found) out.ends.push_back(std::move(x));
-    if (out.ends.empty())
-      out.reason = fmt::format("{} does not come apart from {} along its axis",
-                               fits_.front()->moved, fits_.front()->other);
-    return out;
+    std::vector<VecX> ends;
+    for (auto& [far, x] : found) ends.push_back(std::move(x));
+    return ends;
   }
 
  private:
-  /// Why the fits share no axis, in words.
-  [[nodiscard]] std::string find_conflict() const {
-    constexpr double kParallel = 0.9995;
-    for (const StartContact* fit : fits_) {
-      if (!fit->axis)
-        return fmt::format("{} and {} are {:.3g} mm in each other, and neither has an axis there",
-                           fit->moved, fit->other, 1e3 * fit->depth);
-      if (std::abs(fit->axis->dot(*fits_.front()->axis)) < kParallel)
-        return fmt::format("{} is {:.3g} mm in {} and {:.3g} mm in {}, along different axes",
-                           fit->moved, 1e3 * fits_.front()->depth, fits_.front()->other,
-                           1e3 * fit->depth, fit->other);
-    }
-    return {};
-  }
-
   [[nodiscard]] VecX shift(const Vec3& way_W) const {
     VecX x = start_;
     x.segment<3>(item_.x) += item_.joint.X_PJ.R.transpose() * way_W;
@@ -124,21 +104,21 @@ class WithdrawalSearch {
   static constexpr double kApart = 8 * kTouch;
   static constexpr DepthOptions kOnlyWhether{.max_points = 1};
 
-  const TaskScene& world_;
   const PlanningSpace& space_;
   const PlanningSpace::Item& item_;
   const CollisionModel& model_;
   Workspace workspace_;
   CollisionWorkspace memory_;
+  Vec3 axis_;
   VecX start_;
   std::vector<const StartContact*> fits_;
 };
 
 }  // namespace
 
-Withdrawal find_withdrawal(const TaskScene& world, const PlanningSpace& space,
-                           const CollisionModel& model) {
-  return WithdrawalSearch(world, space, model).run();
+std::vector<VecX> find_withdrawals(const TaskScene& world, const PlanningSpace& space,
+                                   const CollisionModel& model, const Vec3& axis) {
+  return WithdrawalSearch(world, space, model, axis).run();
 }
 
 }  // namespace geste::internal
