@@ -7,6 +7,7 @@
 #include "geste/core/quantity.hpp"
 #include "geste/model/kinematics.hpp"
 #include "geste/proximity/collision_query.hpp"
+#include "geste/tasks/internal/certify.hpp"
 #include "geste/tasks/internal/demands.hpp"
 #include "geste/tasks/internal/extraction.hpp"
 #include "geste/tasks/internal/loose_part.hpp"
@@ -147,7 +148,9 @@ class Disassembly {
   std::optional<Names> find_cheapest(const std::string& part,
                                      const std::map<std::string, Names>& needs) {
     std::optional<Names> best;
-    for (const Exit& exit : exits_[part]) {
+    const auto known = exits_.find(part);
+    if (known == exits_.end()) return best;
+    for (const Exit& exit : known->second) {
       Names all;
       bool is_open = !is_failed(part, exit);
       for (const std::string& blocker : exit.blockers) {
@@ -176,9 +179,8 @@ class Disassembly {
 
   /// Searches with who is gone out of the way. True where it came out, or may be tried again.
   Result<bool> take(const std::string& part) {
-    // An open exit is found at once; the rest of the budget is for what has none.
-    constexpr long long kSamples = 500;
-    const Result<bool> taken = extract(part, kSamples);
+    // An open exit is straight: the budget is for what has none.
+    const Result<bool> taken = extract(part, 0);
     if (!taken || !*taken) return taken;
     if (!is_out(part)) tried_[part] = removed_;
     return true;
@@ -220,7 +222,8 @@ class Disassembly {
     return true;
   }
 
-  /// Leaves out steps that no later one needs: their parts are in nobody's way.
+  /// Leaves out steps that no later one needs: their parts are in nobody's way. The others are
+  /// proven again with these parts where they were; if that fails all steps stay.
   void prune() {
     Names needed{options_.part};
     for (std::size_t i = steps_.size(); i-- > 0;) {
@@ -229,7 +232,28 @@ class Disassembly {
         if (!contains(needed, steps_[k].part) && is_in_way(steps_[k].part, steps_[i]))
           needed.push_back(steps_[k].part);
     }
-    std::erase_if(steps_, [&](const Step& s) { return !contains(needed, s.part); });
+    if (needed.size() == steps_.size()) return;
+    std::vector<Step> pruned;
+    Names gone;
+    for (const Step& step : steps_) {
+      if (!contains(needed, step.part)) continue;
+      auto again = prove_again(step, gone);
+      if (!again) return;
+      pruned.push_back(std::move(*again));
+      gone.push_back(step.part);
+    }
+    steps_ = std::move(pruned);
+  }
+
+  /// The same motion with fewer parts gone before.
+  [[nodiscard]] std::optional<Step> prove_again(const Step& step, const Names& gone) const {
+    Result<TaskScene> loose =
+        loosen_part(assembled_, make_step(options_, step.part, gone), run_);
+    if (!loose) return std::nullopt;
+    Step again{step.part, std::move(*loose), step.result};
+    const Result<bool> certified = certify(again.world, run_, again.result);
+    if (!certified || !*certified || !again.result.certificate->is_free) return std::nullopt;
+    return again;
   }
 
   /// Whether a part, where it was at the start, is met by another's motion; looked at frame by
@@ -240,19 +264,15 @@ class Disassembly {
     CollisionOptions options;
     static_cast<CollisionSpec&>(options) = run_.file.collision;
     options.use_reach = false;
-    SceneSpec spec = scene.spec();
-    std::erase_if(spec.allowed_pairs,
-                  [&](const AllowedPairSpec& p) { return p.body_a == part || p.body_b == part; });
-    const Scene whole = Scene::compile(std::move(spec)).value();
-    const CollisionModel model = CollisionModel::make(whole, options).value();
+    const CollisionModel model = CollisionModel::make(scene, options).value();
     CollisionWorkspace memory(model);
-    Workspace workspace(whole);
-    const BodyId other = *whole.find_body(part);
+    Workspace workspace(scene);
+    const BodyId other = *scene.find_body(part);
     const JointMotion& motion = step.result.motion;
     for (Eigen::Index k = 0; k < motion.q.cols(); ++k) {
-      compute_kinematics(whole, motion.q.col(k), workspace);
-      for (std::size_t b = 0; b < whole.bodies().size(); ++b) {
-        if (whole.bodies()[b].mover != mover) continue;
+      compute_kinematics(scene, motion.q.col(k), workspace);
+      for (std::size_t b = 0; b < scene.bodies().size(); ++b) {
+        if (scene.bodies()[b].mover != mover) continue;
         const auto pair = compute_clearance(model, workspace, BodyId(b), other, memory);
         if (pair && pair->separation.distance < 2 * kTouch) return true;
       }

@@ -17,7 +17,7 @@ struct ExtractOptions {
   std::optional<Vec3> direction;     ///< it must come out on this side; in the world
   std::optional<Vec3> room_low;      ///< m; where its middle may be, in the world
   std::optional<Vec3> room_high;
-  long long samples = 30'000;  ///< to search with at most
+  long long samples = 30'000;  ///< to search with at most; 0: straight ways out alone
   double speed = 1;            ///< share of the speed limits
   bool shorten = true;
   bool sequence = false;  ///< others may have to go first: say which, in which order

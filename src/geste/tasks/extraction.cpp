@@ -335,6 +335,7 @@ class Extraction {
     const PlanningWorld world = rig_->world();
     LocalPlanner local(world);
     if (auto straight = find_straight_way(problem_, local)) return *straight;
+    if (options_.samples == 0) return {};
     return plan(world, problem_, options, record.budget, rng_.split(2), run_.progress);
   }
 

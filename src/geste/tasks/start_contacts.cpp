@@ -113,7 +113,7 @@ class ContactTaker {
     StartContact contact{scene_.body(moved).name, scene_.body(other).name,
                          std::max(0.0, -pair.separation.distance),
                          (pair.separation.on_a + pair.separation.on_b) / 2};
-    const double deepest = find_deepest_seat(moved, other);
+    const double deepest = find_deepest_seat(moved, other, contact.depth);
     // The one that stands still first: what moves is prepared at more cost.
     const bool is_seat = seat(moved, other, Shrunken::other, deepest, contact) ||
                          seat(moved, other, Shrunken::moved, deepest, contact) ||
@@ -127,15 +127,18 @@ class ContactTaker {
     contacts_.push_back(std::move(contact));
   }
 
-  /// m; what is deeper is no seat: a tenth of how wide the smaller of the two is.
-  [[nodiscard]] double find_deepest_seat(BodyId a, BodyId b) const {
-    constexpr double kMost = 0.1;
+  /// m; what is deeper is no seat: a tenth of how wide the smaller of the two is. Faces that must be
+  /// moved by much more than the two overlap are no seat either: surfaces that are not closed tell
+  /// no depth.
+  [[nodiscard]] double find_deepest_seat(BodyId a, BodyId b, double depth) const {
+    constexpr double kMost = 0.1, kBeyond = 0.01, kFactor = 2;
     const auto width = [&](BodyId body) {
       Vec3 size = place(body).box.size();
       std::sort(size.data(), size.data() + 3);
       return size[1];
     };
-    return kMost * std::min(width(a), width(b));
+    const double narrower = std::min(width(a), width(b));
+    return std::min(kMost * narrower, kFactor * depth + kBeyond * narrower + 4 * kClear);
   }
 
   [[nodiscard]] PlacedShapes place(BodyId body) const {
