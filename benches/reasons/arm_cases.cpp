@@ -187,11 +187,11 @@ class ArmCases {
   }
   /// From near the axis to near the end of the first link, across its plane, at an angle.
   static TaskText::Part make_vane(const std::string& name, double length, double angle,
-                                  double height) {
+                                  double height, double z = 0) {
     return {name, fmt::format(
                       "box: {}, pose: {{xyz: {}, rpy: [0, 0, {:.4f}]}}",
                       to_yaml({length - 0.2, 0.02, height}),
-                      to_yaml({0.5 * length * std::cos(angle), 0.5 * length * std::sin(angle), 0}),
+                      to_yaml({0.5 * length * std::cos(angle), 0.5 * length * std::sin(angle), z}),
                       angle)};
   }
 
@@ -216,11 +216,8 @@ class ArmCases {
     c.is_feasible = true;
     const double length = rng_.uniform(0.4, 0.7);
     set_crank(c, 3 + i % 3, length);
-    TaskText::Part vane = make_vane("vane", length, rng_.uniform(-0.3, 0.3), 0.3);
     // Its upper edge 10 mm below the links.
-    const std::size_t at = vane.yaml.find(", 0.000000], rpy");
-    vane.yaml.replace(at, 12, ", -0.180000]");
-    c.task.parts.push_back(std::move(vane));
+    c.task.parts.push_back(make_vane("vane", length, rng_.uniform(-0.3, 0.3), 0.3, -0.18));
     c.task.samples = 20'000;
     cases_.push_back(std::move(c));
   }

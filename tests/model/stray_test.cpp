@@ -127,8 +127,8 @@ Strayed expect_bound(const Scene& scene, const ClosedLeg& leg, Course course,
 
 /// Draws legs and counts those that could be bounded; half of the bounds are at most `slack` times
 /// what is seen.
-void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint64_t seed, int least,
-                   double slack = 12) {
+void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint64_t seed,
+                   int least, double slack = 12) {
   Rng rng(seed);
   Workspace workspace(scene);
   StrayBound strays(scene);

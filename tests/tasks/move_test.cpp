@@ -97,7 +97,10 @@ TEST_F(TaskTest, SaysWhatWasInTheWayOfAMove) {
   EXPECT_FALSE(outcome.result.found);
   EXPECT_EQ(outcome.result.motion.times.size(), 1u);  // where it begins
   ASSERT_TRUE(outcome.result.reasons);
-  EXPECT_EQ(outcome.result.reasons->kind, "budget") << outcome.result.verdict;
+  // No ball of 100 mm gets through 80 mm, nor round the walls within the room.
+  EXPECT_EQ(outcome.result.reasons->kind, "blocked") << outcome.result.verdict;
+  ASSERT_TRUE(outcome.result.reasons->enclosure);
+  EXPECT_TRUE(outcome.result.reasons->enclosure->needs_range);
   ASSERT_EQ(outcome.result.reasons->without.size(), 1u) << outcome.result.verdict;
   const std::string& without = outcome.result.reasons->without[0];
   EXPECT_TRUE(without == "left" || without == "right") << without;

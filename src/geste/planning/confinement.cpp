@@ -108,13 +108,14 @@ class Flood {
         box.add(Vec3(o.box.min.array() - 2 * o.radius));
         box.add(Vec3(o.box.max.array() + 2 * o.radius));
       }
-      box.add(begin_);
+      AxisBox all = box;
+      all.add(begin_);
       // A range that is not much larger belongs to it: then nothing needs to be known outside.
       constexpr double kLarger = 4;
       if (range_.is_bounded() && range_.box.size().maxCoeff() < kLarger * box.size().maxCoeff())
-        box.add(range_.box);
-      // The ball and its range lie inside, not on the border.
-      box = inflate(box, 1e-3 * box.size().norm());
+        all.add(range_.box);
+      // They lie inside, not on the border.
+      if (all.min != box.min || all.max != box.max) box = inflate(all, 1e-3 * all.size().norm());
     }
     root_ = box;
     edge_ = box.size() / units_;
@@ -415,11 +416,12 @@ std::optional<Confinement> prove_confined(const PlanningSpace& space, const Coll
                                           const BallGoal& goal, const ConfinementOptions& options) {
   static const ReachVolume kAnywhere{{}, Vec3::Zero(), kInfinity};
   const ReachVolume range = bound_range(space, ball.body, ball.p_B);
-  auto found = Flood(space, model, ball, start, goal, options, range).run();
   // The room of a free body is seldom more than a bound for sampling: what holds without is better.
-  if (!found || !range.is_bounded() || !is_free_body(space, ball.body)) return found;
-  auto without_room = Flood(space, model, ball, start, goal, options, kAnywhere).run();
-  return without_room ? without_room : found;
+  if (range.is_bounded() && is_free_body(space, ball.body)) {
+    auto found = Flood(space, model, ball, start, goal, options, kAnywhere).run();
+    if (found || !options.is_room_binding) return found;
+  }
+  return Flood(space, model, ball, start, goal, options, range).run();
 }
 
 }  // namespace geste

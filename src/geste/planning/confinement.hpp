@@ -36,6 +36,8 @@ struct ConfinementOptions {
   int depth = 12;              ///< how often the box around everything is halved at most
   std::size_t cells = 30'000;  ///< looked at, at most
   Budget budget{};             ///< a step is a cell
+  /// Whether a free body may not leave its room; else that is only where samples are drawn.
+  bool is_room_binding = true;
 };
 
 /// Proof that a ball cannot get to its goal, and so nothing that it is in.

@@ -273,8 +273,7 @@ void PlanningSpace::interpolate(ConstVecRef a, ConstVecRef b, Course course, dou
 
 double PlanningSpace::measure_excess(ConstVecRef x) const {
   double worst = -kInfinity;
-  for (const Item& item : items_)
-    worst = std::max(worst, item.measure_excess(x.data() + item.x));
+  for (const Item& item : items_) worst = std::max(worst, item.measure_excess(x.data() + item.x));
   return worst;
 }
 

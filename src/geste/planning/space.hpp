@@ -38,9 +38,9 @@ std::vector<JointId> find_moved_joints(const Scene& scene, std::span<const Joint
 class PlanningSpace {
  public:
   struct Item {
-    Joint joint;           ///< limits are those of the joint, within the room
-    int x = 0;             ///< first entry in a point
-    double per_metre = 1;  ///< what sliding by a metre counts
+    Joint joint;                    ///< limits are those of the joint, within the room
+    int x = 0;                      ///< first entry in a point
+    double per_metre = 1;           ///< what sliding by a metre counts
     std::optional<AxisBox> room{};  ///< m; of its origin, in the parent's frame, beside the limits
 
     /// How far its entries are outside limits and room: rad or m; 0 or less when within.

@@ -247,8 +247,7 @@ class Disassembly {
 
   /// The same motion with fewer parts gone before.
   [[nodiscard]] std::optional<Step> prove_again(const Step& step, const Names& gone) const {
-    Result<TaskScene> loose =
-        loosen_part(assembled_, make_step(options_, step.part, gone), run_);
+    Result<TaskScene> loose = loosen_part(assembled_, make_step(options_, step.part, gone), run_);
     if (!loose) return std::nullopt;
     Step again{step.part, std::move(*loose), step.result};
     const Result<bool> certified = certify(again.world, run_, again.result);

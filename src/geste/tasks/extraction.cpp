@@ -110,8 +110,7 @@ class Extraction {
         choices.push_back({c.axis, {}});
     for (FitChoice& choice : choices)
       for (const StartContact& c : world_.contacts)
-        if (c.is_fit && !(choice.axis && c.axis == choice.axis))
-          choice.others.push_back(c.other);
+        if (c.is_fit && !(choice.axis && c.axis == choice.axis)) choice.others.push_back(c.other);
     std::stable_sort(choices.begin(), choices.end(), [](const auto& a, const auto& b) {
       return a.others.size() < b.others.size();
     });
@@ -229,7 +228,8 @@ class Extraction {
       space.interpolate(from, to, Course::straight, static_cast<double>(k) / kSteps, x);
       static_cast<void>(space.complete(x, q, workspace));
       compute_kinematics(world_.scene, q, workspace);
-      for (const PairClearance& pair : find_collisions(rig_->model(), workspace, memory, only_who)) {
+      for (const PairClearance& pair :
+           find_collisions(rig_->model(), workspace, memory, only_who)) {
         const bool is_a = is_moved(world_.scene.body(pair.a).name);
         if (is_a == is_moved(world_.scene.body(pair.b).name)) continue;
         const std::string name = name_part(world_.scene, is_a ? pair.b : pair.a);

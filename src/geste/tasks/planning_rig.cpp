@@ -131,6 +131,7 @@ Result<std::unique_ptr<PlanningRig>> PlanningRig::make(const TaskScene& world, c
   rig->steering_ = std::move(*method);
   rig->steering_text_ = to_text(steering);
   rig->is_order_searched_ = steering.is_order_searched;
+  rig->has_room_ = around.room.has_value();
   return rig;
 }
 

@@ -264,6 +264,7 @@ std::optional<EnclosureProof> prove_enclosed(const PlanningRig& rig, const Plann
   ConfinementOptions options;
   options.budget = budget;
   options.budget.max_steps = Budget::kUnlimited;
+  options.is_room_binding = rig.has_room();
   Workspace workspace(space.scene());
   for (const InnerBall& ball : balls) {
     BallGoal goal;

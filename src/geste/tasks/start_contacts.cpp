@@ -127,9 +127,9 @@ class ContactTaker {
     contacts_.push_back(std::move(contact));
   }
 
-  /// m; what is deeper is no seat: a tenth of how wide the smaller of the two is. Faces that must be
-  /// moved by much more than the two overlap are no seat either: surfaces that are not closed tell
-  /// no depth.
+  /// m; what is deeper is no seat: a tenth of how wide the smaller of the two is. Faces that must
+  /// be moved by much more than the two overlap are no seat either: surfaces that are not closed
+  /// tell no depth.
   [[nodiscard]] double find_deepest_seat(BodyId a, BodyId b, double depth) const {
     constexpr double kMost = 0.1, kBeyond = 0.01, kFactor = 2;
     const auto width = [&](BodyId body) {

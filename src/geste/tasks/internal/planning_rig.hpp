@@ -37,6 +37,8 @@ class PlanningRig {
   [[nodiscard]] const std::string& steering_text() const { return steering_text_; }
   /// Whether any order of moves serves, not only that of the steering method.
   [[nodiscard]] bool is_order_searched() const { return is_order_searched_; }
+  /// Whether the task says where free bodies may be; else it is a bound for samples alone.
+  [[nodiscard]] bool has_room() const { return has_room_; }
   [[nodiscard]] PlanningWorld world() const {
     return {space_, *steering_, validator_, tracer_.get()};
   }
@@ -58,6 +60,7 @@ class PlanningRig {
   std::unique_ptr<SteeringMethod> steering_;
   std::string steering_text_;
   bool is_order_searched_ = false;
+  bool has_room_ = false;
   Validator validator_;
   std::unique_ptr<GrowthTracer> tracer_;
 };
