@@ -128,7 +128,7 @@ Strayed expect_bound(const Scene& scene, const ClosedLeg& leg, Course course,
 /// Draws legs and counts those that could be bounded; half of the bounds are at most `slack` times
 /// what is seen.
 void expect_bounds(const Scene& scene, const VecX& about, double step, std::uint64_t seed,
-                   int least, double slack = 12) {
+                   int least, double slack = 8) {
   Rng rng(seed);
   Workspace workspace(scene);
   StrayBound strays(scene);
@@ -167,7 +167,8 @@ TEST(Stray, SkewRingStaysWithinItsBound) {
     VecX q = make_neutral(scene);
     for (const auto& [joint, values] : scene.configurations()[0].values)
       q.segment(scene.joint(joint).q, 1) = values;
-    expect_bounds(scene, q, 0.02, seed, 5);
+    // Some are nearly singular, where bounds are wider.
+    expect_bounds(scene, q, 0.02, seed, 5, 16);
   }
 }
 
