@@ -148,7 +148,10 @@ class Extraction {
     }
     for (const std::string& name : reasons.without)
       reasons.parts.push_back({name, Grade::found_by_search});
-    result.verdict = fmt::format("No motion found: {}", say_fits(choices.front()));
+    const bool is_late = reasons.without.empty() && !BudgetMeter(run_.budget).spend(0);
+    if (is_late) reasons.kind = "time";
+    result.verdict = fmt::format("{}: {}", is_late ? "Out of time" : "No motion found",
+                                 say_fits(choices.front()));
     result.verdict += reasons.without.empty()
                           ? "; name in `ignore` what it may go through."
                           : fmt::format("; without {} there is a motion, found and proven.",
